@@ -21,6 +21,7 @@ const (
 	minMissed        = 1e-7 // distance to an eigenvalue that was missed, relative to the spectral radius
 	minLearned       = 1e-4 // eigenvalue, relative to the spectral radius, that more steps can find
 	maxResidualToGap = 0.5  // residual, relative to the gap, of functions that are separated
+	maxDegenerate    = 1e-4 // distance of values of one level, relative to the spread of all
 	maxTimesDefault  = 10   // learning rate or shift, relative to the default, above which it explains a failure
 )
 
@@ -83,7 +84,8 @@ func (l *Learned) uncertain() string {
 
 // mixed names neighbours that the Ritz step did not separate. Their residuals r and s come from functions outside the
 // span, at the gap g in the spectrum, and move the small matrix of the Ritz step by rs/g. That mixes neighbours at the
-// distance d by rs/(gd), and by the larger residual over d if g is not known.
+// distance d by rs/(gd), and by the larger residual over d if g is not known. Values that are nearly equal count as one
+// degenerate level, in which mixtures are eigenfunctions too.
 func (l *Learned) mixed() string {
 	var mixed []int
 	distance, residual := math.Inf(1), 0.0
@@ -92,6 +94,9 @@ func (l *Learned) mixed() string {
 		mixing := max(r, s)
 		if gap := math.Abs(l.Values[i+1] - l.edge); gap > 0 {
 			mixing = min(mixing, r*s/gap)
+		}
+		if d < maxDegenerate*math.Abs(l.Values[0]-l.edge) {
+			continue
 		}
 		if (l.isUncertain(i) || l.isUncertain(i+1)) && mixing > maxResidualToGap*d {
 			mixed = append(mixed, i, i+1)

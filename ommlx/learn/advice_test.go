@@ -62,6 +62,9 @@ func TestThresholds(t *testing.T) {
 	close := func(residual float64) func(l *Learned) {
 		return func(l *Learned) { l.Values[1], l.Residuals[1] = 1-1e-6, residual }
 	}
+	level := func(d float64) func(l *Learned) {
+		return func(l *Learned) { l.Values, l.Residuals, l.edge = []float64{1, 1 - d}, []float64{0.1, 0.1}, 0.5 }
+	}
 	border := func(v float64) func(l *Learned) { return func(l *Learned) { l.Task.box, l.Task.border = box, v } }
 	for name, c := range map[string]struct {
 		above, below func(l *Learned)
@@ -77,6 +80,7 @@ func TestThresholds(t *testing.T) {
 		"proved error":                    {one(0.012, times(nil)), one(0.008, times(nil)), "off by"},
 		"first value":                     {first(1 + 1.2e-5), first(1 + 0.8e-5), "must be 1"},
 		"residual to gap":                 {set(residual, 0.27), set(residual, 0.23), "separated"},
+		"degenerate level":                {level(0.6e-4), level(0.4e-4), "separated"},
 		"residual of float32":             {close(1.2e-5), close(0.8e-5), "separated"},
 		"large rate":                      {remedy(11, 0), remedy(9, 0), "lower Rate"},
 		"large shift":                     {remedy(0, 11), remedy(0, 9), "lower Shift"},

@@ -58,7 +58,8 @@ func TestErrorsNameTheSetting(t *testing.T) {
 
 func TestErrorsNameTheInput(t *testing.T) {
 	a, x := decaying(6), normal(30, 2, 1)
-	spoilt, huge := mat.DenseCopyOf(a), mat.DenseCopyOf(a)
+	spoilt, huge, tiny := mat.DenseCopyOf(a), mat.DenseCopyOf(a), mat.DenseCopyOf(x)
+	tiny.Scale(1e-300, tiny)
 	spoilt.Set(2, 3, math.NaN())
 	huge.Set(2, 3, 1e300)
 	mlp := net.MLP{In: 2, Hidden: []int{4}, Out: 3}
@@ -82,22 +83,24 @@ func TestErrorsNameTheInput(t *testing.T) {
 		}}
 	}
 	for word, all := range map[string][]learn.Operator{
-		"operator":  {nil},
-		"A":         {learn.Matrix{}, learn.Matrix{A: x}, learn.Matrix{A: &mat.Dense{}}},
-		"(2, 3)":    {learn.Matrix{A: spoilt}, learn.Matrix{A: huge}},
-		"entry 1":   {learn.Sparse{N: 2, Rows: []int{0, 0}, Columns: []int{0, 2}, Values: one}},
-		"constant":  {diagonal(1e-42, 0), diagonal(1e38, 0)},
-		"Columns":   {learn.Sparse{N: 2, Rows: []int{0}}},
-		"edge 1":    {learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}},
-		"node 2":    {learn.Graph{Nodes: 3, Edges: edge}},
-		"Edges":     {learn.Graph{Nodes: 3}},
-		"Nodes is":  {learn.Graph{Edges: edge}, learn.Graph{Nodes: -1, Edges: edge}},
-		"Weights":   {learn.Graph{Nodes: 2, Edges: edge, Weights: one}},
-		"weight":    {learn.Graph{Nodes: 2, Edges: edge, Weights: []float64{-1}}},
-		"Features":  {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
-		"Samples":   {learn.Kernel{K: gaussian}, learn.Kernel{K: gaussian, Samples: mat.NewDense(1, 1, nil)}},
-		"K":         {learn.Kernel{Samples: x, K: Sub}},
-		"+Inf":      {learn.Kernel{Samples: x, K: cubic}},
+		"operator": {nil},
+		"A":        {learn.Matrix{}, learn.Matrix{A: x}, learn.Matrix{A: &mat.Dense{}}},
+		"(2, 3)":   {learn.Matrix{A: spoilt}, learn.Matrix{A: huge}},
+		"entry 1":  {learn.Sparse{N: 2, Rows: []int{0, 0}, Columns: []int{0, 2}, Values: one}},
+		"constant": {diagonal(1e-42, 0), diagonal(1e38, 0)},
+		"Columns":  {learn.Sparse{N: 2, Rows: []int{0}}},
+		"edge 1":   {learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 3}}}},
+		"node 2":   {learn.Graph{Nodes: 3, Edges: edge}},
+		"Edges":    {learn.Graph{Nodes: 3}},
+		"Nodes is": {learn.Graph{Edges: edge}, learn.Graph{Nodes: -1, Edges: edge}},
+		"Weights":  {learn.Graph{Nodes: 2, Edges: edge, Weights: one}},
+		"weight":   {learn.Graph{Nodes: 2, Edges: edge, Weights: []float64{-1}}},
+		"Features": {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
+		"Samples":  {learn.Kernel{K: gaussian}, learn.Kernel{K: gaussian, Samples: mat.NewDense(1, 1, nil)}},
+		"K":        {learn.Kernel{Samples: x, K: Sub}},
+		"+Inf":     {learn.Kernel{Samples: x, K: cubic}},
+		"float32": {learn.Kernel{Samples: tiny, K: gaussian}, learn.Pairs{From: tiny, To: tiny},
+			learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return MulScalar(gaussian(x, y), 1e-300) }}},
 		"From":      {learn.Pairs{}, learn.Pairs{From: x, To: a}},
 		"To":        {learn.Pairs{From: x}},
 		"HeldOut":   {learn.Pairs{From: x, To: x, HeldOut: 2}, learn.Pairs{From: x, To: x, HeldOut: -1}},

@@ -7,6 +7,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -220,6 +221,22 @@ func check(what string, points mat.Matrix, f net.Functions) error {
 	}
 	return nil
 }
+
+// tiny returns an error if the numbers of a coordinate are below those of float32, in which they would be 0.
+func tiny(what string, points mat.Matrix) error {
+	if points == nil {
+		return nil // see [check]
+	}
+	_, d := points.Dims()
+	for j := range d {
+		if most := floats.Norm(mat.Col(nil, j, points), math.Inf(1)); most > 0 && most < minFloat32 {
+			return fmt.Errorf("%s: coordinate %d is at most %.2g, 0 in float32: scale it", what, j, most)
+		}
+	}
+	return nil
+}
+
+const minFloat32 = 0x1p-126 // with all digits
 
 // finite reports whether a number is finite in float32.
 func finite(v float64) bool {

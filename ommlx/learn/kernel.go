@@ -68,18 +68,25 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 		diagonal = max(diagonal, math.Abs(gram.At(i, i)))
 		gram.Set(i, i, 0) // the moments omit pairs of a sample with itself
 	}
+	if diagonal == 0 && floats.Norm(entries, math.Inf(1)) == 0 {
+		return Task{}, errors.New("kernel: K is 0 for all samples in float32: multiply it by a constant")
+	}
 	if distinct := floats.Norm(entries, math.Inf(1)); distinct <= minOffDiag*diagonal {
 		return Task{}, fmt.Errorf("kernel: K(x, y) is at most %.2g for distinct samples, but %.2g for x = y: %s",
 			distinct, diagonal, cmp.Or(inspect.Coarse(o.Samples), "use a wider kernel"))
 	}
 	gram.Scale(1/float64(first-1), gram)
-	functions := orNetwork(o.Functions, o.Samples, k)
-	t := Task{Functions: functions, notSymmetric: notSymmetric,
+	spare := 0
+	if o.Functions == nil {
+		spare = spareFunctions
+	}
+	functions := orNetwork(o.Functions, o.Samples, k+spare)
+	t := Task{Functions: functions, notSymmetric: notSymmetric, spare: spare,
 		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
 	radius := spectralRadius(first, times(gram))
 	t.Key = fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2))
 	t.rows, t.defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
-		Shift: positiveShift(first, k, radius, times(gram))}
+		Shift: positiveShift(first, k+spare, radius, times(gram))}
 	if first == n {
 		t.apply = times(gram)
 	}
@@ -98,7 +105,7 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 
 // ready checks the samples and returns the kernel with K, by default exp(−|x − y|²/2h²) with the median distance h.
 func (o Kernel) ready(k int) (Kernel, error) {
-	if err := check("kernel: Samples", o.Samples, o.Functions); err != nil {
+	if err := cmp.Or(check("kernel: Samples", o.Samples, o.Functions), tiny("kernel: Samples", o.Samples)); err != nil {
 		return o, err
 	}
 	if err := enoughStates("kernel: Samples", k, o.Samples); err != nil || o.K != nil {

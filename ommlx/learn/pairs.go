@@ -73,17 +73,17 @@ func (o Pairs) Define(_ compute.Backend, k int) (Task, error) {
 	return t, nil
 }
 
-// sparePairs functions of the default network are trained and then dropped, since the last one is often stuck in a
+// spareFunctions functions of the default network are trained and then dropped, since the last one is often stuck in a
 // function that is not the next slowest. Two AR(1) coordinates (.95 and .8, 20,000 frames): value 4, of .857, was .842
 // and .797 with seeds 1 and 2, and is .867 and .859; a counter modulo 500 (3,000 frames): value 3, of .9999, was .990
 // and is .9998.
-const sparePairs = 2
+const spareFunctions = 2
 
 // task is Define without checks.
 func (o Pairs) task(k int) Task {
 	spare := 0
 	if o.Functions == nil {
-		spare = sparePairs
+		spare = spareFunctions
 	}
 	o.Functions = orNetwork(o.Functions, o.From, k+spare)
 	// A few large steps are as good as many small ones: four slow functions of 50,000 frames of a Langevin trajectory
@@ -122,7 +122,8 @@ func (o Pairs) task(k int) Task {
 }
 
 func (o Pairs) check() error {
-	if err := cmp.Or(check("pairs: From", o.From, o.Functions), check("pairs: To", o.To, o.Functions)); err != nil {
+	if err := cmp.Or(check("pairs: From", o.From, o.Functions), check("pairs: To", o.To, o.Functions),
+		tiny("pairs: From", o.From)); err != nil {
 		return cmp.Or(o.made.check(o.Functions), err)
 	}
 	n, d := o.From.Dims()

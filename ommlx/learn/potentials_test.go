@@ -2,7 +2,6 @@ package learn
 
 import (
 	"math"
-	"strings"
 	"testing"
 
 	"github.com/gomlx/gomlx/core/graph"
@@ -43,7 +42,8 @@ func TestUnboundStates(t *testing.T) {
 	require.Empty(t, advice([]float64{-1, -1e-3}, []float64{0, 0}))
 }
 
-// TestFallingPotentials: where V falls towards the faces, a wider box makes the energies lower and is no remedy.
+// TestFallingPotentials: where V falls towards the faces, a wider box makes the energies lower and is no remedy. Where
+// V is nearly constant, the box is the problem.
 func TestFallingPotentials(t *testing.T) {
 	power := func(c float64, exponent int) func(x *graph.Node) *graph.Node {
 		return func(x *graph.Node) *graph.Node { return graph.MulScalar(graph.PowScalar(x, exponent), c) }
@@ -51,20 +51,25 @@ func TestFallingPotentials(t *testing.T) {
 	for name, c := range map[string]struct {
 		potential func(x *graph.Node) *graph.Node
 		values    []float64 // recorded
-		wider     bool
+		advice    string    // part of the only remark
 	}{
-		"-x⁴": {power(-1, 4), []float64{-35.21752, -35.21748, -11.34641}, false},
-		"x³":  {power(1, 3), []float64{-9.11853, -0.84108, 1.37263}, false},
-		"x²":  {power(1, 2), []float64{1, 3, 40}, true},
-		"0":   {graph.ZerosLike, []float64{1, 3, 40}, true},
+		"-x⁴":   {power(-1, 4), []float64{-35.21752, -35.21748, -11.34641}, "a wider box lowers the energies"},
+		"x³":    {power(1, 3), []float64{-9.11853, -0.84108, 1.37263}, "a wider box lowers the energies"},
+		"x²":    {power(1, 2), []float64{1, 3, 40}, "use a wider one"},
+		"x²/25": {power(1./25, 2), []float64{.32, 1.2, 2.6}, "use a wider one"}, // at most 0.36, above energy 1
+		"x²/36": {power(1./36, 2), []float64{.36, 1.2, 2.6}, ""},
+		"0":     {graph.ZerosLike, []float64{.274, 1.097, 2.467}, ""},
 	} {
 		box := net.Box{Lower: []float64{-3}, Upper: []float64{3}}
 		task, err := Schrodinger{Potential: c.potential, Box: box}.Define(testkit.PureGo(t), 3)
 		require.NoError(t, err)
 		l := &Learned{Run: Run{Values: c.values, Residuals: []float64{0, 0, 0}}, Task: task}
-		require.Len(t, l.Advice(), 1, name)
-		require.Equal(t, c.wider, strings.Contains(l.Advice()[0], "use a wider one"), "%s: %s", name, l.Advice())
-		require.Equal(t, !c.wider, strings.Contains(l.Advice()[0], "a wider box lowers the energies"), name)
+		if advice := l.Advice(); c.advice == "" {
+			require.Empty(t, advice, name)
+		} else {
+			require.Len(t, advice, 1, name)
+			require.Contains(t, advice[0], c.advice, name)
+		}
 	}
 }
 

@@ -44,7 +44,7 @@ func TestRepeatedSamples(t *testing.T) {
 	kernel := learn.Kernel{Samples: x, K: func(x, y *Node) *Node {
 		return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -0.5))
 	}}
-	learned := mustLearn(t, kernel, k, learn.Settings{Steps: 1_000})
+	learned := mustLearn(t, kernel, k, learn.Settings{Steps: 2_000})
 	truth := testkit.Must(spectral.SymEigen(gram(x, func(d float64) float64 { return math.Exp(-d * d / 2) })))
 	assert.InDeltaSlice(t, truth.Values[:k], learned.Values, 2e-3)
 	assert.Empty(t, learned.Advice())

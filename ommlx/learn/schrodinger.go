@@ -7,6 +7,7 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/learn/inspect"
@@ -96,9 +97,13 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 	epsilon, factor := above-scales.Minimum, 1/(startRadius*(lowest+above))
 	around, centre := centred(scales.Region) // of x in the graphs
 	samples := schrodinger.Lattice{Box: around}
-	// Frequencies have root mean square ½ and ¼ of the wave number of a particle with the highest energy.
+	// Frequencies have root mean square ½ and ¼ of the wave number of a particle with the highest energy, which is
+	// divided between the axes as the energies along them are.
 	turns := math.Sqrt(highest) / (2 * math.Pi) / math.Sqrt(float64(system.Dim))
 	frequencies := random(system.Dim, waveFeatures, turns/4, turns/2)
+	for i := range frequencies {
+		frequencies[i] *= math.Sqrt(scales.Axes[i%system.Dim] / stat.Mean(scales.Axes, nil))
+	}
 	networks := newWaves(frequencies, system.Dim, k+spareStates, around, lastLayer)
 	functions := inBox(networks, scales.Region, kindWaves)
 	if s.Network != nil {

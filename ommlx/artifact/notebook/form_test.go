@@ -16,8 +16,8 @@ import (
 // Limits that keep notebooks readable.
 const (
 	mostSetup  = 10 // lines of the first cell of code
-	mostLines  = 30 // lines of another cell of code
-	mostFolded = 45 // lines of a cell of code in an appendix
+	mostLines  = 25 // lines of another cell of code
+	mostFolded = 40 // lines of a cell of code in an appendix
 )
 
 // link matches a Markdown link to another file of the project, symbol a name in its code.

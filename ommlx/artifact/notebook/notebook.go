@@ -5,7 +5,6 @@ package notebook
 import (
 	"context"
 	"log"
-	"os"
 
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/mat"
@@ -13,19 +12,11 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/artifact/verify"
 	"omm-go/ommlx/backend"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
-
-// Lab returns the lab of the checkout whose folder notebooks/ contains the notebook. Results are kept in .omm/results,
-// so rerunning a cell reads them; progress is one line below the cell.
-func Lab() *run.Lab {
-	return &run.Lab{Root: "..", Profile: run.Quick, Out: os.Stdout,
-		Display: func(line string) { show(pre([]string{line})) }}
-}
 
 // Engine returns the backend that [backend.Open] chooses, or ends the cell with the error.
 func Engine() compute.Backend {

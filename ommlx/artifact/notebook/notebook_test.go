@@ -12,8 +12,6 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/report/draw"
-	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -33,12 +31,6 @@ func TestMustEndsCellWithError(t *testing.T) {
 	assert.NotContains(t, string(out), "goroutine")
 }
 
-func TestReachedIsRunningMinimum(t *testing.T) {
-	points := []Measured{{3, 0.5}, {1, 0.2}, {4, 0}, {2, 0.1}}
-	require.Equal(t, draw.Series{Name: "Lanczos", X: []float64{1, 2, 3, 4}, Y: []float64{0.2, 0.1, 0.1, 1e-8}},
-		Reached("Lanczos", 1e-8, points))
-}
-
 func TestProgressFoldsFinishedTrainings(t *testing.T) {
 	var cell trainings
 	html := func(line string, ended bool) string {
@@ -50,27 +42,6 @@ func TestProgressFoldsFinishedTrainings(t *testing.T) {
 	require.Equal(t, "<pre>a\nb</pre>", html("b", true))
 	require.Equal(t, "<details><summary>2 trainings have ended.</summary><pre>a\nb</pre></details><pre>c</pre>",
 		html("c", true))
-}
-
-func TestScores(t *testing.T) {
-	mean, ritz, printed, rotated := 0.5, 0.75, 0.625, 0.4375
-	row := func(environment, name string, mean *float64) rl.BeyondRow {
-		return rl.BeyondRow{Environment: environment, K: 11, Name: name, Printed: &printed, Results: []*rl.Result{{}},
-			MeanCosines: rl.MeanCosines{Mean: mean, OtherMeans: rl.OtherMeans{Ritz: &ritz, Rotated: &rotated}}}
-	}
-	data := rl.BeyondData{Rows: []rl.BeyondRow{row("A", "ALLO", &mean), row("B", "ALLO", &mean),
-		row("C", "ALLO", nil), row("A", "OMM-seq", &mean)}}
-	dots := Scores(data)
-	require.Len(t, dots.Axes, 1)
-	groups := dots.Axes[0].Groups
-	require.Len(t, groups, 2)
-	require.Len(t, groups[0].Rows, 2)
-	require.Equal(t, mean, groups[1].Rows[0].Ours)
-	require.Equal(t, ritz, *groups[1].Rows[0].Paper)
-	byALLO := PrintedScores(data).Axes[0].Groups[1].Rows[0]
-	require.Equal(t, []float64{rotated, printed}, []float64{byALLO.Ours, *byALLO.Paper})
-	_, err := dots.Figure()
-	require.NoError(t, err)
 }
 
 func TestCommittedPrefersPaperScale(t *testing.T) {

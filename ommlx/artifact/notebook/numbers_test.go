@@ -2,7 +2,6 @@ package notebook
 
 import (
 	"encoding/json"
-	"fmt"
 	"maps"
 	"math"
 	"os"
@@ -234,16 +233,21 @@ func TestTypedFindsNumbersWithoutSources(t *testing.T) {
 	assert.Equal(t, []string{"0.843", "0.0512", "84.3 %", "5.12e-2", "4,097", "0.842"}, found())
 }
 
-// The notebook of corrections links every claim that is wrong as printed.
+// The notebook of corrections has one numbered table, whose rows are "wrong" if and only if the claim is wrong as
+// printed. Its title counts them.
 func TestErrataAreComplete(t *testing.T) {
 	all, folder := notebooks(t, "tables")
-	table := ""
+	const title = "# Errata: eighteen printed statements"
+	assert.Contains(t, strings.Join(all["10_errata.ipynb"][0].Source, ""), title)
+	row := regexp.MustCompile(`(?m)^\| (\d+) \|.*\| (wrong|condition): .*claims\.md#claim-(\d+)\) \|.*$`)
+	corrected := map[string]string{}
 	for _, c := range all["10_errata.ipynb"] {
-		if text := strings.Join(c.Source, ""); strings.Contains(text, "| printed | should read |") {
-			table = text
+		for _, found := range row.FindAllStringSubmatch(strings.Join(c.Source, ""), -1) {
+			corrected[found[3]] = found[2]
+			assert.Equal(t, strconv.Itoa(len(corrected)), found[1], "the rows are numbered")
 		}
 	}
-	require.NotEmpty(t, table)
+	assert.Len(t, corrected, 18)
 	var claims struct {
 		Rows []struct {
 			Number  int
@@ -252,9 +256,15 @@ func TestErrataAreComplete(t *testing.T) {
 	}
 	ledger := testkit.Must(os.ReadFile(filepath.Join(folder, "..", "tables", "claims.json")))
 	require.NoError(t, json.Unmarshal(ledger, &claims))
+	wrong := map[string]bool{}
 	for _, row := range claims.Rows {
 		if row.Verdict == "wrong as printed" {
-			assert.Contains(t, table, fmt.Sprintf("#claim-%d)", row.Number))
+			wrong[strconv.Itoa(row.Number)] = true
 		}
 	}
+	for number, word := range corrected {
+		assert.Equal(t, wrong[number], word == "wrong", "claim %s", number)
+		delete(wrong, number)
+	}
+	assert.Empty(t, wrong, "claims without a correction")
 }

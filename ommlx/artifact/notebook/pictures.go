@@ -17,26 +17,30 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// Functions draws learned and exact functions of one variable, one plot per mode, counted from 1. The columns of
-// learned and exact are functions at the points x. If x is nil, they are functions of the numbers 1 to N and are drawn
-// as marks without lines. Exact functions get the sign of the learned ones. It returns an error if sizes differ.
-func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...int) (draw.CurvesRow, error) {
+// Functions draws learned functions of one variable on exact ones, which are wide and pale, one plot per mode, counted
+// from 1. The columns of learned and exact are functions at the points x. If x is nil, they are functions of the
+// numbers 1 to N and are drawn as marks without lines. Exact functions get the sign of the learned ones. Sizes that
+// differ end the cell.
+func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...int) draw.CurvesRow {
+	return Must(functions(label, x, learned, exact, modes))
+}
+
+func functions(label string, x []float64, learned, exact *mat.Dense, modes []int) (row draw.CurvesRow, err error) {
 	n, _ := learned.Dims()
 	marks := x == nil
 	if marks {
 		x = floats.Span(make([]float64, n), 1, float64(n))
 	}
-	var row draw.CurvesRow
-	err := pairs(learned, exact, modes, func(mode int, y, z []float64) {
+	err = pairs(learned, exact, modes, func(mode int, y, z []float64) {
 		row.Plots = append(row.Plots, draw.Curves{Title: fmt.Sprintf("function %d", mode), XLabel: label,
-			Series: []draw.Series{{Name: "learned", X: x, Y: y, Marks: marks},
-				{Name: "exact", X: x, Y: z, Marks: marks}}})
+			Series: []draw.Series{{Name: "learned", X: x, Y: y, Marks: marks, Plain: !marks},
+				{Name: "exact", X: x, Y: z, Marks: marks, Reference: true}}})
 	})
 	return row, err
 }
 
-// Squares is [Functions] for a square: learned functions above exact ones, at n×n points with the second coordinate
-// varying fastest.
+// Squares draws learned functions on a square above exact ones with the same sign, at n×n points with the second
+// coordinate varying fastest. It returns an error if sizes differ.
 func Squares(learned, exact *mat.Dense, modes ...int) (draw.Panels, error) {
 	above, below := draw.PanelRow{Label: "learned"}, draw.PanelRow{Label: "exact"}
 	err := pairs(learned, exact, modes, func(mode int, y, z []float64) {

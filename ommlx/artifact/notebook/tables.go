@@ -64,9 +64,9 @@ func Cells(name, format string, numbers ...float64) []string {
 	return row
 }
 
-// Eigenvalues shows learned eigenvalues with the true ones, residuals and error bounds if known, for several seeds the
-// spread, and a sentence for each symptom. A function without a bound has a dash. True eigenvalues are in the
-// order of learned.Values; there may be fewer or none.
+// Eigenvalues shows learned eigenvalues with the true ones, residuals and error bounds if known, standard errors if Tf
+// is sampled, for several seeds the spread, and a sentence for each symptom. A function without a bound has a dash.
+// True eigenvalues are in the order of learned.Values; there may be fewer or none.
 func Eigenvalues(learned *learn.Learned, truth []float64) { Markdown(eigenvalues(learned, truth)) }
 
 func eigenvalues(learned *learn.Learned, truth []float64) string {
@@ -83,15 +83,28 @@ func eigenvalues(learned *learn.Learned, truth []float64) string {
 		rows = append(rows, Cells("residual", "%.1e", learned.Residuals...),
 			known(Cells("bound of the error", "%.1e", learned.Bounds...)))
 	}
+	if learned.StandardErrors != nil {
+		rows = append(rows, Cells("standard error", "%.1e", learned.StandardErrors...))
+	}
 	if learned.Spread != nil {
 		rows = append(rows, Cells("spread over seeds", "%.1e", learned.Spread...))
 	}
-	symptoms := "No symptom."
-	if sentences := learned.Advice(); len(sentences) > 0 {
-		symptoms = "- " + strings.Join(sentences, "\n- ")
-	}
-	return table(Numbered("$i$", k), rows) + "\n" + symptoms
+	return table(Numbered("$i$", k), rows) + "\n" + advice(learned)
 }
+
+// Advice shows the sentences of [learn.Learned.Advice] as a list.
+func Advice(learned *learn.Learned) { Markdown(advice(learned)) }
+
+func advice(learned *learn.Learned) string {
+	sentences := learned.Advice()
+	if len(sentences) == 0 {
+		return "No symptom."
+	}
+	return "- " + strings.Join(sentences, "\n- ")
+}
+
+// List writes numbers with three decimals, and a dash for NaN.
+func List(x []float64) string { return strings.Join(known(Cells("", "%.3f", x...)), " ")[1:] }
 
 // known replaces NaN in the cells of a row by a dash.
 func known(row []string) []string {

@@ -31,12 +31,15 @@ func TestEigenvaluesTable(t *testing.T) {
 	assert.Contains(t, eigenvalues(learned, nil), "| spread over seeds | 1.0e-01 | 2.0e-01 |\n")
 	learned.Diagnosis.Asymmetry = 0.5
 	assert.Contains(t, eigenvalues(learned, nil), "\n\n- ")
+	learned.StandardErrors = []float64{0.5, 1}
+	assert.Contains(t, eigenvalues(learned, nil), "| standard error | 5.0e-01 | 1.0e+00 |\n")
+	assert.Equal(t, "1.000 — -0.500", List([]float64{1, math.NaN(), -0.5}))
 }
 
 func TestFunctionsHaveSameSign(t *testing.T) {
 	learned := mat.NewDense(4, 2, []float64{1, 1, 2, -1, 3, 1, 4, -1})
 	exact := mat.NewDense(4, 2, []float64{-2, 1, -4, -2, -6, 3, -8, -4})
-	row := testkit.Must(Functions("node", nil, learned, exact, 2, 1))
+	row := Functions("node", nil, learned, exact, 2, 1)
 	require.Len(t, row.Plots, 2)
 	require.Equal(t, "function 2", row.Plots[0].Title)
 	for p, want := range [][2][]float64{{{1, -1, 1, -1}, {1, -2, 3, -4}}, {{1, 2, 3, 4}, {2, 4, 6, 8}}} {

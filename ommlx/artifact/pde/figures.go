@@ -5,6 +5,9 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
+	"gonum.org/v1/gonum/stat"
+
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
@@ -51,8 +54,8 @@ func oneRun(p run.Profile, list ...Experiment) []Experiment {
 func Figure2() report.Exhibit {
 	return hydrogen.exhibit("fig2_hydrogen", hydrogen.experiments, newPictures,
 		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
-		"The energy below mode 1, whose map has too few points to show its peak, and the centre of mode 7, a spot "+
-			"inside a ring, in both methods and in the exact functions.")
+		"The energy below mode 1, which is a profile because its map has too few points, and the centre of mode 7, a "+
+			"spot inside a ring, in both methods and in the exact functions.")
 }
 
 // Figure4 shows the errors for hydrogen.
@@ -183,8 +186,12 @@ func (n *Numbers) Figure() (*draw.Figure, error) {
 // row has a plot for each metric, with a series for each run and a logarithmic axis.
 func (n *Numbers) row() (draw.CurvesRow, error) {
 	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
+	if slices.ContainsFunc(n.Results, func(r *Result) bool { return len(r.Finished()) > 2 }) {
+		row.Note += " Each mark is one run; dashed lines are medians."
+	}
 	for _, m := range metrics {
 		plot := draw.Curves{Title: m.title, XLabel: m.axis, LogY: true}
+		var medians []draw.Series
 		for i, r := range n.Results {
 			if len(r.Finished()) == 0 {
 				return row, fmt.Errorf("pde: %s: all runs diverged", r.Config.Label())
@@ -198,8 +205,23 @@ func (n *Numbers) row() (draw.CurvesRow, error) {
 				}
 				plot.Series = append(plot.Series, marks)
 			}
+			if runs := r.Finished(); len(runs) > 2 {
+				medians = append(medians, median(name, shift, runs, m.of))
+			}
 		}
+		plot.Series = append(plot.Series, medians...)
 		row.Plots = append(row.Plots, plot)
 	}
 	return row, nil
+}
+
+// median returns a line through the medians over runs.
+func median(name string, shift float64, runs []Run, of func(Run) []float64) draw.Series {
+	line := draw.Series{Name: name, Dashed: true}
+	for j := range of(runs[0]) {
+		all := xslices.Map(runs, func(run Run) float64 { return of(run)[j] })
+		slices.Sort(all)
+		line.Add(float64(j+1)+shift, stat.Quantile(0.5, stat.LinInterp, all, nil))
+	}
+	return line
 }

@@ -1,12 +1,10 @@
 package pde
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
@@ -15,7 +13,6 @@ import (
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/spectral"
 )
 
@@ -113,79 +110,80 @@ func (p *Pictures) shows(r *Result) bool {
 // another is shown. Where states differ in size, each column shows the part of the plane where its functions are not
 // white.
 func (p *Pictures) Figure() (*draw.Figure, error) {
-	panels, err := p.panels()
+	panels, results, err := p.panels()
 	if err != nil {
 		return nil, err
 	}
-	ends := p.crop(&panels)
+	ends, err := p.crop(&panels, results)
+	if err != nil {
+		return nil, err
+	}
 	if len(slices.Compact(slices.Clone(ends))) == 1 {
 		panels.Note += fmt.Sprintf(" Maps are on [−%s, %s]².", ends[0], ends[0])
 		return panels.Figure()
 	}
-	panels.Note += " ±h: the map is on [−h, h]²."
+	panels.Note += " h: the map is on [−h, h]²."
 	exact := slices.IndexFunc(panels.Rows, func(row draw.PanelRow) bool { return row.Label == exactLabel })
 	for i, end := range ends {
-		panels.Rows[exact].Titles[i] += "\n±" + end
+		panels.Rows[exact].Titles[i] += "\nh = " + end
 	}
 	return panels.Figure()
 }
 
 const exactLabel = "exact"
 
-// panels returns the rows with maps of the whole region.
-func (p *Pictures) panels() (panels draw.Panels, err error) {
+// panels returns the rows with maps of the whole region, and the result of each row, nil for exact functions.
+func (p *Pictures) panels() (panels draw.Panels, results []*Result, err error) {
 	first, drawn := p.Results[0], p.drawn()
 	_, lowest, err := first.Config.lowest(len(first.Picture))
 	if err != nil {
-		return panels, err
+		return panels, nil, err
 	}
-	panels.Note = report.Stamp(p.Note) + " Below maps: energies." + p.failed()
-	add := func(label string, titles []string, maps [][]float64) {
+	panels.Note = report.Stamp(p.Note) + " Below maps: energies, and ± the largest value." + p.failed()
+	add := func(r *Result, label string, titles []string, maps [][]float64) {
 		panels.Rows = append(panels.Rows, draw.PanelRow{Label: label, Titles: titles, Maps: maps})
+		results = append(results, r)
 	}
 	var exact [][]float64
 	for _, r := range drawn {
 		var learned [][]float64
 		if learned, exact, err = aligned(r); err != nil {
-			return panels, err
+			return panels, nil, err
 		}
 		name, energies := MethodName(r.Config.Method), captions(r.Runs[0].Energies)
 		if len(drawn) == 1 {
-			add(name+", as learned", energies, slices.Clone(r.Picture))
+			add(r, name+", as learned", energies, slices.Clone(r.Picture))
 			energies = nil // of the functions as learned
 		}
-		add(name+", aligned", energies, learned)
+		add(r, name+", aligned", energies, learned)
 	}
-	add(exactLabel, captions(lowest.Energies()), exact)
+	add(nil, exactLabel, captions(lowest.Energies()), exact)
 	if p.Shown == nil {
-		return panels, nil
+		return panels, results, nil
 	}
 	learned, _, err := aligned(first)
-	titles, wrong := make([]string, len(learned)), make([][]float64, len(learned))
-	for _, mode := range farModes(first.Runs[0]) {
-		if mode < len(learned) {
-			titles[mode], wrong[mode] = fmt.Sprintf("seed %d", picturedSeed), learned[mode]
-		}
+	if titles, maps, label := lost(first.Runs[0], learned); label != "" {
+		add(first, label, titles, maps)
 	}
-	add("", titles, wrong)
-	return panels, err
+	return panels, results, err
 }
 
-// crop numbers the columns and cuts their maps to the part that is not white where a state is smaller than the region.
-// Each map is then on [−end, end]²; crop returns the ends.
-func (p *Pictures) crop(panels *draw.Panels) (ends []string) {
+// crop numbers the columns and cuts their maps to the part that is not white: all in the same way, but a state that is
+// smaller than the region in its own way. Each map is then on [−end, end]²; crop returns the ends. The first mode of
+// such states is drawn as a profile up to |x| = end if its map has too few points.
+func (p *Pictures) crop(panels *draw.Panels, results []*Result) (ends []string, err error) {
 	config := p.Results[0].Config
 	known := systems[config.System]
-	for i := range panels.Rows[0].Maps {
-		half, points := known.region(config.K), pictureSide
-		if known.region(i+1) < half {
-			points = 4
-			for _, row := range panels.Rows {
-				points = max(points, coloured(row.Maps[i]))
-			}
+	half, all := known.region(config.K), make([]int, len(panels.Rows[0].Maps))
+	for i := range all {
+		all[i] = fewest
+		for _, row := range panels.Rows {
+			all[i] = max(all[i], coloured(row.Maps[i]))
 		}
-		if points == 4 {
-			panels.Note += fmt.Sprintf(" Mode %d is drawn from 4×4 points.", i+1)
+	}
+	for i, points := range all {
+		if known.region(i+1) == half {
+			points = slices.Max(all)
 		}
 		panels.Head = append(panels.Head, strconv.Itoa(i+1))
 		ends = append(ends, fmt.Sprintf("%.2g", half*float64(points-1)/pictureSide)) // the map ends at its last points
@@ -195,51 +193,23 @@ func (p *Pictures) crop(panels *draw.Panels) (ends []string) {
 			}
 		}
 	}
-	return ends
-}
-
-const far = 0.3 // radians between a wrong mode and the exact one
-
-// farModes lists the wrong modes of a run, from 0.
-func farModes(r Run) (modes []int) {
-	for mode, angle := range r.Angles {
-		if angle > far {
-			modes = append(modes, mode)
-		}
+	if all[0] > fewest {
+		return ends, nil
 	}
-	return modes
-}
-
-// numbered joins modes, counted from 1.
-func numbered(modes []int) string {
-	all := xslices.Map(modes, func(mode int) string { return strconv.Itoa(mode + 1) })
-	return cmp.Or(strings.Join(all, ", "), "none")
-}
-
-// failed names the wrong modes of the run shown, and counts the runs with such modes.
-func (p *Pictures) failed() (text string) {
-	for i, r := range p.Results {
-		runs := 0
-		for _, one := range r.Finished() {
-			if farModes(one) != nil {
-				runs++
-			}
+	ends[0] = strconv.Itoa(profileEnd)
+	panels.Note += " Mode 1: its value against |x| up to h, over five decades below 1. Marks are the points of the " +
+		"map, none closer to the nucleus; the line is exact."
+	for i := range panels.Rows {
+		img, err := profile(results[i], config)
+		if err != nil {
+			return nil, err
 		}
-		if runs == 0 {
-			continue
-		}
-		shown := p.drawn()[i].Runs[0]
-		text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such "+
-			"modes appear in %d of %s", MethodName(r.Config.Method), shown.Seed, far, numbered(farModes(shown)), runs,
-			say.Count(len(r.Finished()), "run"))
-		if p.shows(r) {
-			text += fmt.Sprintf(", among them %s of seed %d in the last row", numbered(farModes(r.Runs[0])),
-				picturedSeed)
-		}
-		text += "."
+		panels.Rows[i].Images, panels.Rows[i].Maps = append(panels.Rows[i].Images, img), panels.Rows[i].Maps[1:]
 	}
-	return text
+	return ends, nil
 }
+
+const fewest = 4 // points along a side of a map
 
 // captions formats energies.
 func captions(energies []float64) []string {

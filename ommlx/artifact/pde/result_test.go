@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"image"
 	"math"
 	"testing"
 
@@ -121,4 +122,41 @@ func TestRelativeErrors(t *testing.T) {
 		_, err := RelativeErrors(c[0], c[1])
 		assert.ErrorContains(t, err, word)
 	}
+}
+
+// A run whose last modes are wrong has a row that begins with a block, where a row has its label.
+func TestRowOfLostModes(t *testing.T) {
+	learned := make([][]float64, 12)
+	for i := range learned {
+		learned[i] = []float64{float64(i)}
+	}
+	r := Run{Seed: 1, Angles: []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5, 0.5, 0, 1, 1}}
+	titles, maps, label := lost(r, learned)
+	assert.Equal(t, "seed 1: 2 modes lost", label)
+	assert.Nil(t, maps[7])
+	assert.Equal(t, learned[8:], maps[8:])
+	assert.Equal(t, []string{"", "lost", "lost", ""}, titles[8:])
+	_, _, label = lost(Run{Angles: []float64{0, 0}}, learned)
+	assert.Empty(t, label)
+}
+
+// The profile has a mark where the function has its value, over the exact line.
+func TestProfileOfTheGroundState(t *testing.T) {
+	e := Hydrogen(run.Paper, "sanger")
+	psi := make([]float64, pictureSide*pictureSide)
+	centre := pictureSide / 2
+	psi[centre*pictureSide+centre] = 0.02 // of norm 2: 0.01 at |x| = 3.25
+	r := &Result{Config: e, Runs: []Run{{Norms: []float64{2}}}, Picture: [][]float64{psi}}
+	line, marked := testkit.Must(profile(nil, e)), testkit.Must(profile(r, e))
+	var middle, pixels image.Point
+	for x := range profileSide {
+		for y := range profileSide {
+			if line.At(x, y) != marked.At(x, y) {
+				middle, pixels = middle.Add(image.Pt(x, y)), pixels.Add(image.Pt(1, 1))
+			}
+		}
+	}
+	require.Positive(t, pixels.X)
+	assert.InDelta(t, 3.25/profileEnd*profileSide, middle.X/pixels.X, 6)
+	assert.InDelta(t, 2./5*profileSide, middle.Y/pixels.Y, 6)
 }

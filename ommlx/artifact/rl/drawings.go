@@ -8,6 +8,7 @@ import (
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/say"
 )
 
 // TableDrawing is the JSON of the drawing of a table.
@@ -83,7 +84,7 @@ func easyFirst(f draw.Fig1) draw.Fig1 {
 
 // Drawing returns a row for each training that was run in all hard environments, with its means.
 func (d BeyondData) Drawing() draw.HeatMaps {
-	m := draw.HeatMap{Title: "mean cosine similarity, k = 11", Numbers: true}
+	m, runs := draw.HeatMap{Title: "mean cosine similarity, k = 11", Numbers: true}, []int(nil)
 	for _, name := range hardInstances {
 		m.ColumnNames = append(m.ColumnNames, strings.Replace(strings.TrimPrefix(name, "Grid"), "-", "\n", 1))
 	}
@@ -93,11 +94,11 @@ func (d BeyondData) Drawing() draw.HeatMaps {
 			continue
 		}
 		for _, one := range row {
-			m.Values = append(m.Values, one.Mean)
+			m.Values, runs = append(m.Values, one.Mean), append(runs, one.runs)
 		}
 		m.RowNames = append(m.RowNames, strings.ReplaceAll(t.label, "κ =", "shift")) // a PDF has no Greek letters
 		m.Layout.Rows = append(m.Layout.Rows, strings.Repeat(" ", len(row)))
 	}
-	return draw.HeatMaps{Note: report.Stamp(d.Note) + " Means over runs in GridMaze and GridRoom.", Columns: 1,
-		Shares: true, Maps: []draw.HeatMap{m}}
+	return draw.HeatMaps{Note: "At the paper's scale. Means over " + say.Runs(runs) + ", in GridMaze and GridRoom.",
+		Columns: 1, Shares: true, Maps: []draw.HeatMap{m}}
 }

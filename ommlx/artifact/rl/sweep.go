@@ -16,7 +16,7 @@ import (
 func Sweep() report.Exhibit {
 	return exhibit(report.Exhibit{Kind: report.Figure, Name: "fig_allo_sweep", ShortName: "sweep",
 		Description: "ALLO with every pair of b and α_barrier at k = 50, and OMM, which has neither",
-		Caption:     "How many pairs of a map are darker than the row of OMM, which needs no pair.",
+		Caption:     "How many pairs of a map score more than OMM, below the map, which needs no pair.",
 		OnRequest:   true}, "28 pairs in 3 environments", planSweep, drawSweep)
 }
 
@@ -168,34 +168,43 @@ func (e SweepEnvironment) Score(pair BarrierPair) float64 {
 	return math.NaN()
 }
 
-// drawing returns a map for each environment, with a row for each b and one with the score of OMM, which needs no pair.
+// drawing returns a map for each environment.
 func (d SweepData) drawing() draw.HeatMaps {
-	f := draw.HeatMaps{Shares: true, Columns: 2, Note: report.Stamp(d.Note) + fmt.Sprintf(" Average cosine similarity "+
-		"of ALLO with each initial barrier b and rate of the barrier; grey: not run or diverged. The paper's "+
-		"best pair is %v, and the pair tuned for k = 11 is %v.", d.PaperBest, d.TunedFor11)}
+	f := draw.HeatMaps{Shares: true, Low: 0.5, Columns: len(d.Environments), Note: report.Stamp(d.Note) +
+		" Average cosine similarity of ALLO at k = 50. Columns: initial barrier b. Rows: rate of the barrier."}
+	blank := false
 	for _, env := range d.Environments {
-		m := draw.HeatMap{Title: "rate of the barrier\n" + env.Name, Numbers: true, Layout: draw.Layout{Name: env.Name},
-			Values: []float64{}}
-		if env.Best != nil {
-			m.Title += ": best pair " + env.Best.String()
-		}
-		add := func(name string, cells []SweepCell) {
-			row := ""
-			for _, c := range cells {
-				if c.Average == nil {
-					row += string(draw.Wall)
-				} else {
-					row, m.Values = row+" ", append(m.Values, *c.Average)
-				}
-			}
-			m.RowNames, m.Layout.Rows = append(m.RowNames, name), append(m.Layout.Rows, row)
-		}
-		for i, cells := range slices.Collect(slices.Chunk(env.Cells, len(d.Rates))) {
-			add(fmt.Sprintf("b = %v", d.Barriers[i]), cells)
-		}
-		add(labelSequential, slices.Repeat([]SweepCell{env.OMM}, len(d.Rates)))
-		m.ColumnNames = xslices.Map(d.Rates, func(rate float64) string { return fmt.Sprint(rate) })
-		f.Maps = append(f.Maps, m)
+		f.Maps = append(f.Maps, d.drawn(env))
+		blank = blank || slices.ContainsFunc(env.Cells, func(c SweepCell) bool { return c.Average == nil })
 	}
+	if blank {
+		f.Note += " Grey: not run or diverged."
+	}
+	f.Maps[0].RowNames = xslices.Map(d.Rates, func(rate float64) string { return fmt.Sprintf("rate %v", rate) })
 	return f
+}
+
+// drawn returns the map of an environment, with a column for each b and a row for each rate. The two pairs that the
+// paper names are framed. The caption has the score of OMM, which needs no pair.
+func (d SweepData) drawn(env SweepEnvironment) draw.HeatMap {
+	m := draw.HeatMap{Numbers: true, Layout: draw.Layout{Name: env.Name}, Values: []float64{},
+		Title:       fmt.Sprintf("b\n%s\nOMM-seq: %s", env.Name, report.Optional(3, env.OMM.Average)),
+		ColumnNames: xslices.Map(d.Barriers, func(b float64) string { return fmt.Sprint(b) })}
+	named := map[BarrierPair]string{d.PaperBest: "the paper's best pair", d.TunedFor11: "the pair tuned for k = 11"}
+	for row := range d.Rates {
+		cells := ""
+		for column := range d.Barriers {
+			c := env.Cells[column*len(d.Rates)+row]
+			if name := named[c.BarrierPair]; name != "" {
+				m.Frames = append(m.Frames, draw.MapFrame{Name: name, Row: row, Column: column})
+			}
+			if c.Average == nil {
+				cells += string(draw.Wall)
+			} else {
+				cells, m.Values = cells+" ", append(m.Values, *c.Average)
+			}
+		}
+		m.Layout.Rows = append(m.Layout.Rows, cells)
+	}
+	return m
 }

@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -59,8 +60,8 @@ func standardise(x []float64, mean, deviation float64) {
 	}
 }
 
-// change returns by how much the mean of trajectories changes from their starts to their ends, along the line or the
-// step that fits best, or 0 if it may be chance.
+// change returns by how much the mean of trajectories changes from their starts to their ends, along the line, the step
+// or the exponential that fits best, or 0 if it may be chance.
 func change(trajectories [][]float64) (change float64) {
 	all, means := slices.Concat(trajectories...), make([]float64, blocks)
 	if _, _, related := fit(all, line(len(all))); related > math.Exp(-minMemories/float64(len(all))) {
@@ -73,11 +74,16 @@ func change(trajectories [][]float64) (change float64) {
 		}
 		means[b] = stat.Mean(block, nil)
 	}
-	shape, most := line(blocks), float64(minErrors)
-	for at := range blocks { // the line, and the steps before each block
-		if at > 0 {
-			shape = slices.Concat(make([]float64, at), slices.Repeat([]float64{1}, blocks-at))
-		}
+	shapes, most := [][]float64{line(blocks)}, float64(minErrors)
+	for at := 1; at < blocks; at++ {
+		shapes = append(shapes, slices.Concat(make([]float64, at), slices.Repeat([]float64{1}, blocks-at)))
+	}
+	for time := 1.; time < blocks; time *= 2 { // of a relaxation
+		shapes = append(shapes, xslices.Map(line(blocks), func(t float64) float64 {
+			return math.Expm1(-t*blocks/time) / math.Expm1(-blocks/time)
+		}))
+	}
+	for _, shape := range shapes {
 		if rise, errors, related := fit(means, shape); errors > most && related < maxRelated {
 			change, most = rise, errors
 		}

@@ -87,6 +87,7 @@ func TestDrift(t *testing.T) {
 	slowly := func(t float64) float64 { return t / 1_000 }
 	jump := func(t float64) float64 { return math.Floor(t / 2_000) }
 	start := func(t float64) float64 { return 60 * math.Exp(-t/30) }
+	slow := func(t float64) float64 { return 5 * math.Exp(-t/1_000) }
 	noise := floats.ScaleTo(make([]float64, 3_000), 0.1, stationary(rng, 3_000, 0))
 	gaps := of(plus(stationary(rng, 2_000, 0), slowly)) // after every tenth frame
 	gaps.Parts = slices.Repeat([]Part{{Pairs: 8}}, 222)
@@ -113,6 +114,7 @@ func TestDrift(t *testing.T) {
 		"drift with gaps":     gaps,
 		"jump":                of(plus(stationary(rng, 3_000, 0), jump)),
 		"start":               of(plus(stationary(rng, 6_000, 0.9), start)),
+		"relaxation":          of(plus(stationary(rng, 6_000, 0.9), slow)),
 		"hundred":             of(many...),
 	} {
 		assert.Contains(t, p.drift(), "not stationary", name)

@@ -21,10 +21,11 @@ type Scales struct {
 	// Lowest and Highest are energies 1 and k above Minimum of Σ_d (−∂_d² + V along axis d through the lowest point):
 	// exact for a potential that is a sum of functions of one coordinate each, otherwise of the right order.
 	Lowest, Highest float64
+	Axes            []float64 // along each axis, the energy of state k if it is in its lowest state along the others
 	// Region is the part of the box with V − Minimum at most 4 Highest or, for narrow wells, half way from Highest to
 	// Border, and a margin where states decay by e⁻⁴ or more.
 	Region      net.Box
-	Border      float64 // the lowest V on the faces of the box
+	Border      float64 // the lowest V on the faces of the box; +Inf if V varies so little that the box is the well
 	Fall        float64 // how much lower V is there than at a hundredth of the box inside; negative if V rises
 	Fingerprint float64 // a mean of V with unequal weights, which differs between potentials
 }
@@ -77,11 +78,15 @@ func Estimate(b compute.Backend, s schrodinger.System, box net.Box, k int) (scal
 	for i, above := range v {
 		scales.Fingerprint += above * (2 + math.Cos(float64(i))) / float64(len(v))
 	}
-	energies, err := separable(box, v[scalePoints:], k)
+	energies, axes, err := separable(box, v[scalePoints:], k)
 	if err != nil {
 		return scales, err
 	}
-	scales.Lowest, scales.Highest = energies[0], energies[k-1]
+	if scales.Lowest, scales.Highest = energies[0], energies[k-1]; floats.Max(v) < scales.Lowest {
+		scales.Border = math.Inf(1)
+	}
+	scales.Axes = axes
+	floats.AddConst(scales.Highest-scales.Lowest, scales.Axes)
 	scales.Region = region(box, points, v, scales.Highest, forbidden*scales.Highest)
 	level := (scales.Highest + scales.Border - scales.Minimum) / 2
 	if level > scales.Highest && level < forbidden*scales.Highest {
@@ -171,9 +176,9 @@ func Resolved(box net.Box) error {
 	return nil
 }
 
-// separable returns the k lowest sums of energies along the lines on which V is v.
-func separable(box net.Box, v []float64, k int) ([]float64, error) {
-	sums := []float64{0}
+// separable returns the k lowest sums of energies along the lines on which V is v, and the lowest along each.
+func separable(box net.Box, v []float64, k int) (sums, lowest []float64, err error) {
+	sums = []float64{0}
 	for d, low := range box.Lower {
 		h := (box.Upper[d] - low) / (linePoints + 1)
 		var band []float64 // of −d²/dx² + V by central differences: each diagonal entry and the next one in its row
@@ -182,7 +187,7 @@ func separable(box net.Box, v []float64, k int) ([]float64, error) {
 		}
 		states, err := spectral.SymEigen(mat.NewSymBandDense(linePoints, 1, band))
 		if err != nil {
-			return nil, fmt.Errorf("schrodinger: energies along axis %d: %w", d, err)
+			return nil, nil, fmt.Errorf("schrodinger: energies along axis %d: %w", d, err)
 		}
 		var next []float64
 		for _, sum := range sums {
@@ -191,12 +196,12 @@ func separable(box net.Box, v []float64, k int) ([]float64, error) {
 			}
 		}
 		slices.Sort(next)
-		sums = next[:min(k, len(next))]
+		sums, lowest = next[:min(k, len(next))], append(lowest, states.Values[linePoints-1])
 	}
 	if len(sums) < k {
-		return nil, fmt.Errorf("schrodinger: k is %d, want at most %d in a box", k, len(sums))
+		return nil, nil, fmt.Errorf("schrodinger: k is %d, want at most %d in a box", k, len(sums))
 	}
-	return sums, nil
+	return sums, lowest, nil
 }
 
 // Bounded returns an error if V falls around its lowest point at least as fast as −c/r² down to 10⁻⁴ of the width of

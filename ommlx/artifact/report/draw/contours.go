@@ -2,10 +2,13 @@ package draw
 
 import (
 	"image/color"
+	"math"
+	"slices"
 	"sort"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 )
 
@@ -39,7 +42,7 @@ type Points struct {
 // Paths are curves of one kind, such as gradient flow. The part outside the rectangle is not drawn.
 type Paths struct {
 	Name     string
-	Directed bool // a dot marks the start of each; other paths are drawn broad
+	Directed bool // with an arrowhead, and a dot at the start of each; other paths are drawn broad
 	Lines    []plotter.XYs
 }
 
@@ -52,16 +55,20 @@ func (f Contours) Figure() (*Figure, error) {
 		for _, kind := range land.Paths {
 			l := known.of(kind.Name)
 			style := l.line()
-			starts := scatter(vgdraw.GlyphStyle{Color: l.color, Radius: 1.3, Shape: vgdraw.CircleGlyph{}})
 			if !kind.Directed {
-				style.Width, starts.Radius = 2, 0
+				style.Width = 2
 			}
+			out.names.add(kind.Name, line(style))
+			starts := scatter(vgdraw.GlyphStyle{Color: ink, Radius: 1.3, Shape: vgdraw.CircleGlyph{}})
 			for _, at := range kind.Lines {
-				p.Add(line(style, at...))
-				starts.XYs = append(starts.XYs, at[0])
+				if p.Add(line(style, at...)); kind.Directed {
+					p.Add(head{at, l.color})
+					starts.XYs = append(starts.XYs, at[0])
+				}
 			}
-			p.Add(starts)
-			out.names.add(kind.Name, line(style), starts)
+			if p.Add(starts); kind.Directed {
+				out.names.add("start of a path", starts)
+			}
 		}
 		for _, kind := range land.Points {
 			marks := scatter(known.of(kind.Name).mark(), kind.At...)
@@ -72,7 +79,42 @@ func (f Contours) Figure() (*Figure, error) {
 		p.X.Min, p.X.Max, p.Y.Min, p.Y.Max = land.XMin, land.XMax, land.YMin, land.YMax
 		out.plots = append(out.plots, p)
 	}
+	out.names.add("darker: lower", &plotter.Polygon{Color: tint(navy, 0.5)})
 	return out.figure(), nil
+}
+
+// head is the arrowhead in the middle of a path. Short paths have none.
+type head struct {
+	path  plotter.XYs
+	color color.Color
+}
+
+// Plot implements [plot.Plotter].
+func (h head) Plot(c vgdraw.Canvas, p *plot.Plot) {
+	x, y := p.Transforms(&c)
+	var at []vg.Point
+	for _, one := range h.path {
+		at = append(at, vg.Point{X: x(one.X), Y: y(one.Y)})
+	}
+	if inside := c.ClipLinesXY(at); len(inside) > 0 {
+		at = inside[0]
+	}
+	lengths := make([]vg.Length, len(at)) // from the start
+	for i := 1; i < len(at); i++ {
+		step := at[i].Sub(at[i-1])
+		lengths[i] = lengths[i-1] + vg.Length(math.Hypot(float64(step.X), float64(step.Y)))
+	}
+	if len(at) < 2 || lengths[len(at)-1] < 12 {
+		return
+	}
+	half := lengths[len(at)-1] / 2
+	i := slices.IndexFunc(lengths, func(l vg.Length) bool { return l > half })
+	share := (half - lengths[i-1]) / (lengths[i] - lengths[i-1])
+	middle := at[i-1].Add(at[i].Sub(at[i-1]).Scale(share))
+	along := at[i].Sub(at[i-1]).Scale(1 / (lengths[i] - lengths[i-1]))
+	across := vg.Point{X: -along.Y, Y: along.X}.Scale(1.7)
+	back := middle.Sub(along.Scale(2.2))
+	c.FillPolygon(h.color, []vg.Point{middle.Add(along.Scale(2.2)), back.Add(across), back.Sub(across)})
 }
 
 // addLevels draws level lines, and the bands between them from light blue, on which marks are visible, to white.

@@ -34,6 +34,9 @@ type Series struct {
 	Band   []float64 // half width of the band around y, such as one σ, or of error bars of Marks; nil for none
 	Dashed bool      // dashed, without markers; for other authors' curves, see [CurvesRow].Dashed
 	Marks  bool      // a mark at every point and no line, as for numbers per mode
+	Plain  bool      // a line without marks, as for a function
+	// Reference draws the series wide and pale under the others, for exact values that measured ones may cover.
+	Reference bool
 
 	ends  [][2]float64       // of horizontal error bars; nil for none
 	style *vgdraw.GlyphStyle // of marks; nil: by the name
@@ -58,11 +61,13 @@ type CurvesRow struct {
 
 	height  vg.Length   // of a row; 0: about 1.5 in
 	heights []vg.Length // of the rows of one column, instead of height
+	even    bool        // gives the plots of a row the same width
 }
 
 // Figure lays out the plots, 5.5 in wide.
 func (f CurvesRow) Figure() (*Figure, error) {
-	out := page{note: f.Note, columns: cmp.Or(f.Columns, len(f.Plots)), height: f.height, heights: f.heights}
+	out := page{note: f.Note, columns: cmp.Or(f.Columns, len(f.Plots)), height: f.height, heights: f.heights,
+		even: f.even}
 	if len(f.Plots) == 1 {
 		out.height = cmp.Or(f.height, 2.5*vg.Inch)
 	}
@@ -99,11 +104,50 @@ func (s Series) sample(l marking) []plot.Thumbnailer {
 	case s.style != nil:
 		return []plot.Thumbnailer{scatter(*s.style)}
 	case s.Marks:
-		return []plot.Thumbnailer{scatter(l.mark())}
+		return []plot.Thumbnailer{scatter(s.mark(l))}
+	case s.Reference:
+		return []plot.Thumbnailer{line(s.stroke(l))}
 	case s.Dashed:
 		return []plot.Thumbnailer{line(marking{color: l.color, dashes: otherDashes}.line())}
 	}
+	if !s.marked() {
+		return []plot.Thumbnailer{line(l.line())}
+	}
 	return []plot.Thumbnailer{scatter(l.mark()), line(l.line())}
+}
+
+// marked reports whether the points have marks. A curve with many points has none: marks at some of them would look
+// like data.
+func (s Series) marked() bool {
+	n := len(s.X)
+	few := n <= 16 || n <= 40 && s.X[n-1]-s.X[0] <= 40
+	return s.Marks || few && !s.Dashed && !s.Plain && !s.Reference
+}
+
+// stroke returns the line of a series.
+func (s Series) stroke(l marking) vgdraw.LineStyle {
+	switch {
+	case s.Reference:
+		style := l.under().line()
+		style.Width = 3.5 * curveLine
+		return style
+	case s.Dashed:
+		l.dashes = otherDashes
+	}
+	return l.line()
+}
+
+// mark returns the marks of a series.
+func (s Series) mark(l marking) vgdraw.GlyphStyle {
+	switch {
+	case s.style != nil:
+		return *s.style
+	case s.Reference:
+		style := l.under().mark()
+		style.Radius *= 2
+		return style
+	}
+	return l.mark()
 }
 
 func (f Curves) check(s Series) error {
@@ -116,7 +160,7 @@ func (f Curves) check(s Series) error {
 	return nil
 }
 
-// plot draws each series with the marking of its name, the first on top.
+// plot draws each series with the marking of its name, the first on top, references below all others.
 func (f Curves) plot(markings kinds) *plot.Plot {
 	p := newPlot(f.Title, f.XLabel, f.YLabel)
 	x, y := scaling(&p.X, f.LogX), scaling(&p.Y, f.LogY)
@@ -133,8 +177,12 @@ func (f Curves) plot(markings kinds) *plot.Plot {
 	for _, s := range f.Series {
 		s.addBand(p, markings[s.Name], x, y)
 	}
-	for _, s := range slices.Backward(f.Series) {
-		s.addTo(p, markings[s.Name], x, y)
+	for _, under := range []bool{true, false} {
+		for _, s := range slices.Backward(f.Series) {
+			if s.Reference == under {
+				s.addTo(p, markings[s.Name], x, y)
+			}
+		}
 	}
 	if f.YMin != f.YMax {
 		p.Y.Min, p.Y.Max = y(f.YMin), y(f.YMax)
@@ -176,24 +224,11 @@ func (s Series) addTo(p *plot.Plot, l marking, x, y func(float64) float64) {
 				XErrors: plotter.XErrors{{Low: x(s.ends[i][0]) - one.X, High: x(s.ends[i][1]) - one.X}}})
 		}
 	}
-	marks, style := len(at), l.mark()
-	if s.Dashed {
-		l.dashes, marks = otherDashes, 0
-	} else if !s.Marks && (marks > 40 || marks > 16 && s.X[marks-1]-s.X[0] > 40) {
-		marks = 8
-	}
-	if s.style != nil {
-		style = *s.style
-	}
 	if !s.Marks {
-		p.Add(line(l.line(), at...))
+		p.Add(line(s.stroke(l), at...))
 	}
-	if marks > 0 {
-		marked := scatter(style)
-		for some := range slices.Chunk(at, (len(at)+marks-1)/marks) {
-			marked.XYs = append(marked.XYs, some[0])
-		}
-		p.Add(marked)
+	if s.marked() {
+		p.Add(scatter(s.mark(l), at...))
 	}
 }
 

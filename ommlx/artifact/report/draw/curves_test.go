@@ -1,6 +1,7 @@
 package draw
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -50,15 +51,21 @@ func TestLongLabelOfALogarithmicAxis(t *testing.T) {
 
 // A label is the value at its tick; a linear axis has at least three labels, a logarithmic one between one and nine.
 func TestTickLabelsMatchTheirPositions(t *testing.T) {
-	plain := strings.NewReplacer(",", "", "−", "-")
+	value := func(label string) float64 {
+		parts := pieces(strings.NewReplacer(",", "").Replace(label))
+		number := parts[0].text
+		if len(parts) == 2 { // a power of ten
+			number = cmp.Or(strings.TrimSuffix(strings.TrimSuffix(number, "10"), "·"), "1") + "e" + parts[1].text
+		}
+		return testkit.Must(strconv.ParseFloat(strings.ReplaceAll(number, "−", "-"), 64))
+	}
 	check := func(ticks []plot.Tick, least int, low, high float64, place func(float64) float64) {
 		n := 0
 		for _, tick := range ticks {
 			assert.True(t, tick.Value >= low-1e-6*(high-low) && tick.Value <= high+1e-6*(high-low))
 			if tick.Label != "" {
 				n++
-				assert.InDelta(t, tick.Value, place(testkit.Must(strconv.ParseFloat(plain.Replace(tick.Label), 64))),
-					1e-6*(high-low))
+				assert.InDelta(t, tick.Value, place(value(tick.Label)), 1e-6*(high-low))
 			}
 		}
 		assert.True(t, n >= least && n <= 9, "%d labels from %g to %g", n, low, high)
@@ -70,7 +77,18 @@ func TestTickLabelsMatchTheirPositions(t *testing.T) {
 		low, high := math.Log10(axis[0]), math.Log10(axis[1])
 		check(logTicks(low, high), 1, low, high, math.Log10)
 	}
-	assert.Equal(t, []string{"−20,000", "−12.5", "1e−5"}, []string{number(-2e4), number(-12.5), number(1e-5)})
+	assert.Equal(t, []string{"−20,000", "−12.5", "10⁻⁵", "−2.5·10¹²"},
+		[]string{number(-2e4), number(-12.5), number(1e-5), number(-2.5e12)})
+}
+
+// Exponents are smaller and higher than their base and end where the label should.
+func TestExponentsAreRaised(t *testing.T) {
+	r := record(Curves{LogY: true, Series: []Series{{X: []float64{1, 2}, Y: []float64{1e-4, 1}}}})
+	base, exponent := r.at("10"), r.at("−4")
+	assert.InDelta(t, float64(base.Max.X), float64(exponent.Min.X), 1e-6)
+	assert.Greater(t, exponent.Min.Y, base.Min.Y)
+	assert.Less(t, exponent.Size().Y, base.Size().Y)
+	assert.InDelta(t, float64(r.at("−1").Max.X), float64(exponent.Max.X), 1e-6, "aligned at the right")
 }
 
 // Texts have minus signs before numbers, but hyphens within words.
@@ -100,7 +118,27 @@ func TestNumberOfMarkers(t *testing.T) {
 	assert.Equal(t, 28, markers(28))
 	f := Curves{Series: []Series{{Name: "s", X: []float64{0, 100, 200}, Y: []float64{1, 2, 3}}}}
 	assert.Len(t, record(f).of(blue, true), 4, "a few points far apart, and the legend")
-	assert.InDelta(t, 8, markers(1000), 2)
+	assert.Equal(t, -1, markers(1000), "marks are data: many points have none, not even in the legend")
+}
+
+// A reference is under the series before it, wider and paler.
+func TestReferencesAreUnderOtherSeries(t *testing.T) {
+	for _, marks := range []bool{false, true} {
+		series := sampleSeries("learned", 0.5)
+		exact := series
+		exact.Name, exact.Reference = "exact", true
+		series.Band, exact.Band, series.Marks, exact.Marks = nil, nil, marks, marks
+		r := record(Curves{Series: []Series{exact, series}})
+		pale, full := -1, -1 // the last paths in their colours
+		for i, p := range r.paths {
+			if same(p.color, tint(blue, 0.35)) {
+				pale = i
+			} else if same(p.color, markings[1].color) {
+				full = i
+			}
+		}
+		assert.True(t, pale >= 4 && pale < full, "%v", marks)
+	}
 }
 
 // Plots are in rows from left to right, and titles are centred above the data.

@@ -31,16 +31,6 @@ type DotGroup struct {
 	Rows  []DotRow `json:"rows"`
 }
 
-// Grouped adds rows to the last group, or to a new one if the title differs.
-func Grouped(groups []DotGroup, title string, rows ...DotRow) []DotGroup {
-	if len(groups) == 0 || groups[len(groups)-1].Title != title {
-		groups = append(groups, DotGroup{Title: title})
-	}
-	last := &groups[len(groups)-1]
-	last.Rows = append(last.Rows, rows...)
-	return groups
-}
-
 // DotRow is one result. Adjacent rows with the same name show it once.
 type DotRow struct {
 	Name  string   `json:"name"`

@@ -21,7 +21,7 @@ type Eigenfunctions struct {
 	Functions      [][]float64 // by function, then by point
 }
 
-// Figure lays out the eigenvalues and up to eight functions in rows of three, 5.5 in wide.
+// Figure lays out the eigenvalues and up to eight functions, 5.5 in wide: in one row of four or in rows of three.
 func (f Eigenfunctions) Figure() (*Figure, error) {
 	values := Series{Marks: true, Band: make([]float64, len(f.Values))}
 	for i, v := range f.Values {
@@ -37,17 +37,19 @@ func (f Eigenfunctions) Figure() (*Figure, error) {
 		one := Curves{Title: fmt.Sprintf("function %d", i+1), XLabel: f.XLabel, YLabel: f.YLabel}
 		if f.Y == nil {
 			one.YMax = 1.05 * scaleOf(phi, smooth).high
-			one.YMin, one.Series = -one.YMax, []Series{{X: f.X, Y: phi}}
+			one.YMin, one.Series = -one.YMax, []Series{{X: f.X, Y: phi, Plain: true}}
 		}
 		p := one.plot(kinds{"": markings[0]})
 		if f.Y != nil {
-			out.bar = mapBar(smooth)
-			p.Add(coloured(f.X, f.Y, phi)...)
-			if f.Equal {
+			p.Title.Text += ", " + limit(phi)
+			if p.Add(coloured(f.X, f.Y, phi)...); f.Equal {
 				out.equal = append(out.equal, p)
 			}
 		}
 		out.plots = append(out.plots, p)
+	}
+	if len(out.plots) == 4 {
+		out.columns = 4
 	}
 	return out.figure(), nil
 }

@@ -3,7 +3,9 @@ package draw
 import (
 	"cmp"
 	"image/color"
+	"math"
 	"slices"
+	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/stat"
@@ -46,21 +48,22 @@ const (
 	fig1Title = 1.3            // height of the title of a group, in rows
 	runRise   = 0.27           // offset of runs above and below the middle of a row, alternating
 	zero      = 1e-6           // eigenvalues of I − P below it are 0 up to rounding; all others are above 1e-5
-	leastGap  = 5e-5           // left end of the axis of 1 − cosine; smaller values are drawn there
+	leastGap  = 5e-5           // least left end of the axis of 1 − cosine; smaller values are drawn there
 )
 
 // Figure lays out the figure, 5.5 in wide. With the paper's twelve environments and three methods in each panel it is
 // about as high as wide.
 func (f Fig1) Figure() (*Figure, error) {
 	middles, names, top := f.places()
-	panel := Curves{XLabel: "1 − cosine\n(cosine below)", LogX: true, xMin: leastGap, xMax: 1.3, YMax: top, rows: names,
-		xTicks: plot.ConstantTicks{{Value: -4}, {Value: -3, Label: ".001\n.999"}, {Value: -2, Label: ".01\n.99"},
-			{Value: -1, Label: ".1\n.9"}, {Value: 0, Label: "1\n0"}}}
+	low := f.low()
+	panel := Curves{XLabel: "1 − cosine\n(cosine below)", LogX: true, xMin: low, xMax: 1.3, YMax: top, rows: names,
+		xTicks: decades(low)}
 	for _, middle := range middles {
 		panel.rules = append(panel.rules, middle-f.height()/2)
 	}
-	out := CurvesRow{height: vg.Length(top)*fig1Row + 54,
+	out := CurvesRow{height: vg.Length(top)*fig1Row + 54, even: true,
 		Note: f.Note + " Bars: mean ± 1 sample standard deviation. Small dots: single runs."}
+	black := false
 	for i, title := range f.Panels {
 		p := panel
 		p.Title = title
@@ -70,20 +73,28 @@ func (f Fig1) Figure() (*Figure, error) {
 			style: &vgdraw.GlyphStyle{Color: grey, Radius: markSize, Shape: vgdraw.CrossGlyph{}}}
 		for j, first := range f.Environments[0].Rows[i] {
 			ours := Series{Name: f.counted(first.Method), Marks: true}
-			runs := Series{Marks: true, style: dot(tint(grey, 0.6))}
+			runs, wide := Series{Marks: true, style: dot(tint(grey, 0.6))}, Series{Marks: true, style: dot(ink)}
 			for e, middle := range middles {
 				r, y := f.Environments[e].Rows[i][j], middle+float64(len(f.Environments[e].Rows[i])-1)/2-float64(j)
-				r.addTo(&ours, &runs, &theirs, &lost, y)
+				if r.passes(low) {
+					r.addTo(&ours, &wide, &theirs, &lost, low, y)
+				} else {
+					r.addTo(&ours, &runs, &theirs, &lost, low, y)
+				}
 			}
-			p.Series = append(p.Series, ours, runs)
+			black = black || wide.X != nil
+			p.Series = append(p.Series, ours, runs, wide)
 		}
 		p.Series = slices.DeleteFunc(append(p.Series, theirs, lost), func(s Series) bool { return s.X == nil })
 		out.Plots, panel.rows = append(out.Plots, p), plot.ConstantTicks{}
 	}
+	if black {
+		out.Note += " Where the bar would pass the left end there is none, and the dots are black."
+	}
 	if f.Environments[0].Spectrum != nil {
 		panel.Title, panel.XLabel, panel.xMin, panel.xMax = "spectrum of I − P", "eigenvalue", zero/2, 2
-		panel.xTicks = plot.ConstantTicks{{Value: -6, Label: "0"}, {Value: -4, Label: "0.0001"}, {Value: -3},
-			{Value: -2, Label: "0.01"}, {Value: -1}, {Value: 0, Label: "1"}}
+		panel.xTicks = plot.ConstantTicks{{Value: -6, Label: "0"}, {Value: -4, Label: "10⁻⁴"}, {Value: -3},
+			{Value: -2, Label: "10⁻²"}, {Value: -1}, {Value: 0, Label: "10⁰"}}
 		panel.Series = []Series{f.spectra(middles)}
 		out.Plots = append(out.Plots, panel)
 	}
@@ -129,18 +140,54 @@ func (f Fig1) places() (middles []float64, names plot.ConstantTicks, top float64
 	return middles, names, top
 }
 
-// gap returns 1 less a cosine, cut at the ends of the axis.
-func gap(cosine float64) float64 { return min(max(1-cosine, leastGap), 1) }
+// low returns the left end of the axis of 1 − cosine: a little less than the smallest number, but at least leastGap.
+func (f Fig1) low() float64 {
+	least := 1.0
+	for _, e := range f.Environments {
+		for _, r := range slices.Concat(e.Rows...) {
+			for _, cosine := range r.Runs {
+				least = min(least, 1-cosine)
+			}
+			if r.Reference != nil {
+				least = min(least, 1-*r.Reference)
+			}
+		}
+	}
+	return max(leastGap, 0.8*least)
+}
 
-// addTo adds the row at height y. A row without a finished run is lost, in the middle of the axis.
-func (r Fig1Row) addTo(ours, runs, theirs, lost *Series, y float64) {
+// decades returns ticks at the powers of ten from low to 1, with the cosine below. It labels every second of many.
+func decades(low float64) (all plot.ConstantTicks) {
+	least := math.Ceil(math.Log10(low))
+	for power := int(least); power <= 0; power++ {
+		t := plot.Tick{Value: float64(power)}
+		if power == 0 {
+			t.Label = times("1", 0) + "\n0"
+		} else if least > -4 || power%2 == 0 {
+			t.Label = times("1", power) + "\n." + strings.Repeat("9", -power)
+		}
+		all = append(all, t)
+	}
+	return all
+}
+
+// passes reports whether the bar of a row would pass the left end of the axis.
+func (r Fig1Row) passes(low float64) bool {
+	mean, std := stat.MeanStdDev(r.Runs, nil)
+	return len(r.Runs) > 1 && 1-mean-std < low
+}
+
+// addTo adds the row at height y. A row without a finished run is lost, in the middle of the axis. A row whose bar
+// passes the left end has none.
+func (r Fig1Row) addTo(ours, runs, theirs, lost *Series, low, y float64) {
+	gap := func(cosine float64) float64 { return min(max(1-cosine, low), 1) }
 	if r.Reference != nil {
 		theirs.Add(gap(*r.Reference), y)
 	}
 	mean, std := stat.MeanStdDev(r.Runs, nil)
 	switch len(r.Runs) {
 	case 0:
-		lost.Add(0.01, y)
+		lost.Add(math.Sqrt(low), y)
 		return
 	case 1:
 		std = 0
@@ -148,6 +195,9 @@ func (r Fig1Row) addTo(ours, runs, theirs, lost *Series, y float64) {
 		for k, run := range r.Runs {
 			runs.Add(gap(run), y+float64(1-2*(k%2))*runRise)
 		}
+	}
+	if r.passes(low) {
+		std = 0
 	}
 	ours.Add(gap(mean), y)
 	ours.ends = append(ours.ends, [2]float64{gap(mean + std), gap(mean - std)})

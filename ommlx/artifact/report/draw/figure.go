@@ -68,6 +68,7 @@ type page struct {
 	labels  []string     // at the left of the rows; nil for none
 	side    vg.Length    // instead of height: largest width of a plot with equal scales on both axes
 	equal   []*plot.Plot // with height: the plots that have equal scales on both axes
+	even    bool         // gives the plots of a row the same width, without their labels
 }
 
 const (
@@ -118,6 +119,9 @@ func (p page) figure() *Figure {
 		}
 		c = vgdraw.Crop(c, left, 0, bottom, -top)
 		areas := plot.Align(table, tiles, c)
+		if p.even {
+			evened(table, areas)
+		}
 		for i, row := range table {
 			for j, one := range row {
 				area := areas[i][j]
@@ -150,10 +154,29 @@ func drawTitled(p *plot.Plot, area vgdraw.Canvas) {
 	area.FillText(style, vg.Point{X: data.Center().X, Y: data.Max.Y + p.Title.Padding}, title)
 }
 
+// evened gives the plots of each row, without labels, the same width. Labels and gaps keep their widths.
+func evened(table [][]*plot.Plot, areas [][]vgdraw.Canvas) {
+	for i, row := range table {
+		var plots []vgdraw.Canvas
+		width := vg.Length(0)
+		for j, one := range row {
+			plots = append(plots, one.DataCanvas(areas[i][j]))
+			width += plots[j].Size().X / vg.Length(len(row))
+		}
+		shift := vg.Length(0) // of the left side
+		for j := range row {
+			wider := width - plots[j].Size().X
+			areas[i][j].Min.X, areas[i][j].Max.X = areas[i][j].Min.X+shift, areas[i][j].Max.X+shift+wider
+			shift += wider
+		}
+	}
+}
+
 // ratio returns the height of a plot over its width, with equal scales.
 func ratio(p *plot.Plot) vg.Length { return vg.Length((p.Y.Max - p.Y.Min) / (p.X.Max - p.X.Min)) }
 
-// cropped returns the middle of an area, where the scales of a plot are equal if they should be.
+// cropped returns the middle of an area, where the scales of a plot are equal if they should be. Without a title above
+// it and labels of rows it is at the bottom.
 func (p page) cropped(one *plot.Plot, area vgdraw.Canvas) vgdraw.Canvas {
 	if p.side == 0 && !slices.Contains(p.equal, one) {
 		return area
@@ -161,6 +184,9 @@ func (p page) cropped(one *plot.Plot, area vgdraw.Canvas) vgdraw.Canvas {
 	data := one.DataCanvas(area).Size()
 	x := max(0, data.X-min(cmp.Or(p.side, data.X), data.Y/ratio(one))) / 2
 	y := max(0, data.Y-(data.X-2*x)*ratio(one)) / 2
+	if one.Title.Text == "" && p.labels == nil { // captions of a row are at one height
+		return vgdraw.Crop(area, x, -x, 0, -2*y)
+	}
 	return vgdraw.Crop(area, x, -x, y, -y)
 }
 

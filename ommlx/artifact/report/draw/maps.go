@@ -48,14 +48,16 @@ func (l Layout) table(values []float64) [][]float64 {
 }
 
 // HeatMaps draws functions on grid environments, such as learned and true eigenfunctions: navy below zero, white at
-// zero, orange above, walls dark grey. The scale of a map ends at ± its largest |value|, since eigenfunctions are
-// defined up to a factor. A map without values shows the layout, as in figure 3 of the paper (section C.1).
+// zero, orange above, walls dark grey. The scale of a map ends at ± its largest |value|, written below it, since
+// eigenfunctions are defined up to a factor. A map without values shows the layout, as in figure 3 of the paper
+// (section C.1).
 type HeatMaps struct {
 	Note    string // printed under the maps; may be empty
 	Columns int    // maps per row; 0 means at most six
 	Maps    []HeatMap
-	// Shares marks values in [0, 1], such as cosines without a sign. They are drawn from 0 (white) to 1 (navy).
+	// Shares marks values in [0, 1], such as cosines without a sign. They are drawn from Low (white) to 1 (navy).
 	Shares bool
+	Low    float64 // at least 0 and less than 1; smaller values are white too
 }
 
 // HeatMap is one function on one layout.
@@ -66,17 +68,29 @@ type HeatMap struct {
 	// RowNames, from the top, and ColumnNames label the rows and columns of a matrix; nil for none.
 	RowNames, ColumnNames []string
 	Numbers               bool // prints the values in the cells
+	Frames                []MapFrame
+}
+
+// MapFrame is a frame around a cell of a map. Frames with the same name look the same and have one entry in the legend.
+type MapFrame struct {
+	Name        string
+	Row, Column int // from 0, the first row at the top
 }
 
 // Figure lays out the maps in rows, 5.5 in wide.
 func (f HeatMaps) Figure() (*Figure, error) {
 	out := page{note: f.Note, columns: cmp.Or(f.Columns, min(6, len(f.Maps))), side: pageWidth / 2}
+	shares, framed := sequential, kinds{}
+	shares.low = f.Low
 	for _, m := range f.Maps {
 		states := m.Layout.States()
 		if m.Values == nil {
 			m.Title, m.Values = m.Layout.Name+"\n"+say.Count(states, "state"), make([]float64, states)
-		} else if out.bar = mapBar(smooth); f.Shares {
-			out.bar = colourBar(sequential, "0", "1", "one scale for all maps")
+		} else if f.Shares {
+			out.bar = colourBar(shares, number(f.Low)+map[bool]string{true: " or less"}[f.Low > 0], "1",
+				"one scale for all maps")
+		} else {
+			m.Title = strings.TrimPrefix(m.Title+"\n"+limit(m.Values), "\n")
 		}
 		if len(m.Values) != states || !finite(m.Values...) {
 			return nil, fmt.Errorf("heat map %q: %d values for %d states of %s, want one finite value per state",
@@ -84,7 +98,7 @@ func (f HeatMaps) Figure() (*Figure, error) {
 		}
 		table, colours := m.Layout.table(m.Values), scaleOf(m.Values, smooth)
 		if f.Shares {
-			colours = sequential
+			colours = shares
 		}
 		rows, columns := len(table), len(table[0])
 		p := picture(wrap(m.Title, small, pageWidth/vg.Length(out.columns)-tileGap), float64(columns), float64(rows),
@@ -93,9 +107,26 @@ func (f HeatMaps) Figure() (*Figure, error) {
 		if m.Numbers {
 			p.Add(numbers(table, colours))
 		}
+		for _, cell := range m.Frames {
+			one := cell.frame(rows, framed)
+			p.Add(one)
+			out.names.add(cell.Name, one)
+		}
 		out.plots = append(out.plots, p)
 	}
 	return out.figure(), nil
+}
+
+// frame returns the outline of the cell in a map with so many rows.
+func (f MapFrame) frame(rows int, known kinds) *plotter.Polygon {
+	const inside = 0.06
+	x, y := float64(f.Column), float64(rows-1-f.Row)
+	if _, old := known[f.Name]; !old {
+		known[f.Name] = []marking{markings[4], {color: markings[1].color, dashes: []vg.Length{3, 1.5}}}[len(known)%2]
+	}
+	one := frame(x+inside, y+inside, x+1-inside, y+1-inside, known[f.Name].color, 1.6)
+	one.Dashes = known[f.Name].dashes
+	return one
 }
 
 // scaleOf returns a number of colours of a function, from − to + its largest |value|.
@@ -105,9 +136,8 @@ func scaleOf(m []float64, count int) scale {
 	return s
 }
 
-func mapBar(count int) *plot.Plot {
-	return colourBar(scaleOf([]float64{1}, count), "−max", "+max", "±max |value| of the map")
-}
+// limit writes the ends of the scale of a map, such as ±0.12.
+func limit(m []float64) string { return about(floats.Norm(m, math.Inf(1))) }
 
 // numbers prints the values in the cells of a table.
 func numbers(table [][]float64, colours scale) *plotter.Labels {

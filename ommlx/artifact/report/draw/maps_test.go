@@ -28,11 +28,12 @@ func TestDivergingScaleShowsSignAndSizeInGrey(t *testing.T) {
 }
 
 func TestLooksDifferWithoutColour(t *testing.T) {
-	glyphs := map[string]bool{}
+	glyphs, dashes := map[string]bool{}, map[string]bool{}
 	for _, l := range markings {
-		glyphs[fmt.Sprintf("%T", l.glyph)] = true
+		glyphs[fmt.Sprintf("%T", l.glyph)], dashes[fmt.Sprint(l.dashes)] = true, true
 	}
 	assert.Len(t, glyphs, len(markings))
+	assert.Len(t, dashes, len(markings))
 }
 
 // pixel returns the colour of an image of a drawing at x to the right and y upwards, both from 0 to 1.
@@ -42,7 +43,7 @@ func (r recording) pixel(image int, x, y float64) color.Color {
 	return all.At(int(x*float64(size.X)), size.Y-1-int(y*float64(size.Y)))
 }
 
-// Rows go downwards, columns to the right. A scale ends at the largest value of its map.
+// Rows go downwards, columns to the right. A scale ends at the largest value of its map, which the caption has.
 func TestHeatMapsHaveTheirValues(t *testing.T) {
 	layout := Layout{Name: "g", Rows: []string{"  X", "X  "}}
 	places := [][2]float64{{0.2, 0.75}, {0.5, 0.75}, {0.5, 0.25}, {0.8, 0.25}}
@@ -51,14 +52,24 @@ func TestHeatMapsHaveTheirValues(t *testing.T) {
 	r := record(HeatMaps{Maps: maps})
 	for i, want := range []float64{-1, 1, 0.5, 0, 0, 1, -1, 0} {
 		at := places[i%4]
-		assert.True(t, same(diverging(1).at(want), r.pixel(1+i/4, at[0], at[1])), "state %d", i)
+		assert.True(t, same(diverging(1).at(want), r.pixel(i/4, at[0], at[1])), "state %d", i)
 	}
-	assert.True(t, same(wallInk, r.pixel(1, 0.2, 0.25)))
-	assert.Subset(t, r.words(), []string{"−max", "+max"})
+	assert.True(t, same(wallInk, r.pixel(0, 0.2, 0.25)))
+	assert.Equal(t, []string{"±0.10", "±5.0"}, slices.Sorted(slices.Values(r.words())))
 	r = record(HeatMaps{Shares: true, Maps: []HeatMap{{Layout: layout, Values: []float64{0, 0.5, 0.25, 1}}}})
 	for i, at := range places {
 		assert.True(t, same(sequential.at([]float64{0, 0.5, 0.25, 1}[i]), r.pixel(1, at[0], at[1])), "state %d", i)
 	}
+}
+
+// Maps of different heights in a row stand on one line, with their captions below it.
+func TestCaptionsAreOnOneLine(t *testing.T) {
+	low, high := Layout{Rows: []string{"  "}}, Layout{Rows: []string{"  ", "  ", "  "}}
+	r := record(HeatMaps{Maps: []HeatMap{{Title: "low", Layout: low, Values: []float64{1, 2}},
+		{Title: "high", Layout: high, Values: []float64{1, 2, 3, 4, 5, 6}}}})
+	assert.InDelta(t, float64(r.images[0].Min.Y), float64(r.images[1].Min.Y), 1e-6)
+	assert.InDelta(t, float64(r.at("low").Min.Y), float64(r.at("high").Min.Y), 1e-6)
+	assert.Less(t, r.images[0].Size().Y, r.images[1].Size().Y)
 }
 
 func TestLayoutsAreNamed(t *testing.T) {
@@ -84,11 +95,12 @@ func TestPanelsOrientation(t *testing.T) {
 	}
 	r := record(Panels{Rows: []PanelRow{{Label: "a", Maps: [][]float64{right, above}}}})
 	for _, other := range []float64{0.2, 0.8} {
-		assert.True(t, same(diverging(1).at(1), r.pixel(1, 0.9, other)))
-		assert.True(t, same(diverging(1).at(0), r.pixel(1, 0.1, other)))
-		assert.True(t, same(diverging(1).at(-1), r.pixel(2, other, 0.9)))
-		assert.True(t, same(diverging(1).at(0), r.pixel(2, other, 0.1)))
+		assert.True(t, same(diverging(1).at(1), r.pixel(0, 0.9, other)))
+		assert.True(t, same(diverging(1).at(0), r.pixel(0, 0.1, other)))
+		assert.True(t, same(diverging(1).at(-1), r.pixel(1, other, 0.9)))
+		assert.True(t, same(diverging(1).at(0), r.pixel(1, other, 0.1)))
 	}
+	assert.Subset(t, r.words(), []string{"±1.0", "±2.0"})
 }
 
 // Labels are at the left of their row, titles of columns above, captions below.
@@ -97,7 +109,7 @@ func TestPanelsHaveNames(t *testing.T) {
 	rows := []PanelRow{{Label: "up", Maps: maps, Titles: []string{"c"}}, {Label: "down", Maps: maps}}
 	r := record(Panels{Head: []string{"1", "2"}, Rows: rows})
 	for row, label := range []string{"up", "down"} {
-		first, at := r.images[1+2*row].Rectangle, r.at(label)
+		first, at := r.images[2*row].Rectangle, r.at(label)
 		assert.Less(t, at.Max.X, first.Min.X)
 		_, y := centre(at)
 		_, want := centre(first)
@@ -105,11 +117,11 @@ func TestPanelsHaveNames(t *testing.T) {
 	}
 	for i, head := range []string{"1", "2"} {
 		x, y := centre(r.at(head))
-		want, _ := centre(r.images[1+i].Rectangle)
+		want, _ := centre(r.images[i].Rectangle)
 		assert.InDelta(t, want, x, 15)
-		assert.Greater(t, y, float64(r.images[1+i].Max.Y))
+		assert.Greater(t, y, float64(r.images[i].Max.Y))
 	}
-	assert.Less(t, r.at("c").Max.Y, r.images[1].Min.Y)
+	assert.Less(t, r.at("c").Max.Y, r.images[0].Min.Y)
 }
 
 // A nil map leaves its place empty, and a block of columns has no row without maps.
@@ -117,22 +129,26 @@ func TestPanelsHaveInsets(t *testing.T) {
 	whole, inset := slices.Repeat([][]float64{{1, 2, 3, 4}}, 9), make([][]float64, 9) // five columns and four
 	inset[8] = whole[8]
 	r := record(Panels{Rows: []PanelRow{{Label: "a", Maps: whole}, {Maps: inset}}})
-	x, _ := centre(r.images[10].Rectangle)
-	want, _ := centre(r.images[9].Rectangle)
+	x, _ := centre(r.images[9].Rectangle)
+	want, _ := centre(r.images[8].Rectangle)
 	assert.InDelta(t, want, x, 1)
-	assert.Less(t, r.images[10].Max.Y, r.images[9].Min.Y)
-	assert.Len(t, r.images, 11)
+	assert.Less(t, r.images[9].Max.Y, r.images[8].Min.Y)
+	assert.Len(t, r.images, 10)
 }
 
 func TestContoursHaveEqualScalesAndBandsAtTheirLevels(t *testing.T) {
 	land := sampleLandscape()
-	bands := record(Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{land}}).images[0]
+	r := record(Contours{XLabel: "x", YLabel: "y", Plots: []Landscape{land}})
+	assert.Subset(t, r.words(), []string{"minimum", "descent", "start of a path", "darker: lower"})
+	bands := r.images[0]
 	assert.InDelta(t, 2, float64(bands.Size().X/bands.Size().Y), 0.03)
 	size := bands.image.Bounds().Size()
 	for band, radius := range []float64{0.5, 0.7, 0.9} {
 		got := bands.image.At(int((radius+2)/4*float64(size.X)), size.Y/2)
 		assert.True(t, same(tint(navy, 0.65*(1-float64(band)/2)), got), "radius %g", radius)
 	}
+	heads := slices.DeleteFunc(r.of(markings[0].color, true), func(p recorded) bool { return p.Size().X < 4 })
+	assert.Len(t, heads, 1, "the path has an arrowhead where it is inside")
 }
 
 func TestMatricesHaveNamesAndNumbers(t *testing.T) {
@@ -146,4 +162,42 @@ func TestMatricesHaveNamesAndNumbers(t *testing.T) {
 	_, row := at("b")
 	assert.InDelta(t, x2, column, 3)
 	assert.InDelta(t, y3, row, 3)
+}
+
+// A scale of shares can begin above 0. The frame of a cell is around it, and the legend explains it.
+func TestMatricesHaveFramesAndAScale(t *testing.T) {
+	f := sampleMatrix()
+	f.Low, f.Maps[0].Frames = 0.5, []MapFrame{{Name: "the best", Row: 1, Column: 0}}
+	r := record(f)
+	assert.Subset(t, r.words(), []string{"the best", "0.5 or less", "1"})
+	assert.True(t, same(white, r.pixel(1, 0.25, 0.25)), "0.25 is less than 0.5")
+	assert.True(t, same(tint(navy, 0.4), r.pixel(1, 0.75, 0.75)), "0.7 is two fifths of the way from 0.5 to 1")
+	frames := r.of(markings[4].color, false)
+	x, y := centre(frames[len(frames)-1].Rectangle)
+	column, row := centre(r.at("0.250"))
+	assert.InDelta(t, column, x, 3)
+	assert.InDelta(t, row, y, 3)
+}
+
+// Maps of different heights stand on one line, so that their captions are at one height.
+func TestCaptionsAreAligned(t *testing.T) {
+	r := record(HeatMaps{Maps: []HeatMap{{Layout: Layout{Name: "high", Rows: []string{" ", " ", " "}}},
+		{Layout: Layout{Name: "wide", Rows: []string{"   "}}}}})
+	assert.InDelta(t, float64(r.at("high").Min.Y), float64(r.at("wide").Min.Y), 1e-6)
+}
+
+// The panels of figure 1 have the same width, although the first one has the names of the rows.
+func TestPanelsOfFigure1HaveTheSameWidth(t *testing.T) {
+	r := record(sampleFig1())
+	_, room := centre(r.at("Room"))
+	var widths []float64
+	for _, p := range r.of(grey, false) { // the rules between environments
+		if _, y := centre(p.Rectangle); p.Size().Y < 1e-6 && y < room {
+			widths = append(widths, float64(p.Size().X))
+		}
+	}
+	assert.NotEmpty(t, widths)
+	for _, width := range widths[1:] {
+		assert.InDelta(t, widths[0], width, 0.1)
+	}
 }

@@ -6,14 +6,15 @@ import (
 	"image/color"
 	"math"
 	"slices"
+	"strings"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/interp"
 	"gonum.org/v1/plot"
 )
 
-// Panels draws rows of functions on a square, such as learned and true eigenfunctions, with the colours of [HeatMaps],
-// or rows of small images.
+// Panels draws rows of functions on a square, such as learned and true eigenfunctions, with the colours and scales of
+// [HeatMaps], or rows of small images.
 type Panels struct {
 	Note string   // printed under the panels; may be empty
 	Head []string // titles of the columns; may be nil
@@ -48,7 +49,7 @@ func (f Panels) Figure() (*Figure, error) {
 			return nil, err
 		}
 		if longest = max(longest, len(rows[i])); row.Maps != nil {
-			out.side, out.bar = 96, mapBar(PanelColours)
+			out.side = 96
 		}
 	}
 	blocks := (longest + blockPanels - 1) / blockPanels
@@ -63,7 +64,7 @@ func (f Panels) Figure() (*Figure, error) {
 					continue
 				}
 				if from+j < len(row.Titles) {
-					p.X.Label.Text = row.Titles[from+j]
+					p.X.Label.Text = strings.TrimSuffix(row.Titles[from+j]+"\n"+p.X.Label.Text, "\n")
 				}
 				if i == 0 && from+j < len(f.Head) {
 					p.Title.Text = f.Head[from+j]
@@ -95,7 +96,7 @@ func (r PanelRow) pictures() (all []*plot.Plot, err error) {
 				r.Label, len(m))
 		}
 		pixels, colours := refine(refine(slices.Collect(slices.Chunk(m, n)))), scaleOf(m, PanelColours)
-		all = append(all, picture("", 1, 1, raster(panelPixels, panelPixels, func(x, y int) color.Color {
+		all = append(all, picture(limit(m), 1, 1, raster(panelPixels, panelPixels, func(x, y int) color.Color {
 			return colours.at(pixels[x][panelPixels-1-y])
 		})))
 	}

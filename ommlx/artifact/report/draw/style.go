@@ -8,7 +8,6 @@ package draw
 import (
 	"image/color"
 	"math"
-	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -67,10 +66,10 @@ var markings = []marking{
 	{color.NRGBA{R: 0xD5, G: 0x5E, B: 0x00, A: 0xFF}, []vg.Length{5, 2}, vgdraw.BoxGlyph{}},
 	{ink, []vg.Length{1.5, 1.5}, vgdraw.PyramidGlyph{}},
 	{color.NRGBA{R: 0x00, G: 0x9E, B: 0x73, A: 0xFF}, []vg.Length{5, 1.5, 1, 1.5}, vgdraw.SquareGlyph{}},
-	{color.NRGBA{R: 0xE6, G: 0x9F, B: 0x00, A: 0xFF}, nil, vgdraw.TriangleGlyph{}},
-	{color.NRGBA{R: 0xCC, G: 0x79, B: 0xA7, A: 0xFF}, []vg.Length{5, 2}, vgdraw.CrossGlyph{}},
-	{color.NRGBA{R: 0x56, G: 0xB4, B: 0xE9, A: 0xFF}, []vg.Length{1.5, 1.5}, vgdraw.RingGlyph{}},
-	{grey, nil, vgdraw.PlusGlyph{}},
+	{color.NRGBA{R: 0xE6, G: 0x9F, B: 0x00, A: 0xFF}, []vg.Length{9, 2}, vgdraw.TriangleGlyph{}},
+	{color.NRGBA{R: 0xCC, G: 0x79, B: 0xA7, A: 0xFF}, []vg.Length{3, 1}, vgdraw.CrossGlyph{}},
+	{color.NRGBA{R: 0x56, G: 0xB4, B: 0xE9, A: 0xFF}, []vg.Length{5, 1, 1, 1, 1, 1}, vgdraw.RingGlyph{}},
+	{grey, []vg.Length{1, 3}, vgdraw.PlusGlyph{}},
 }
 
 func (l marking) line() vgdraw.LineStyle {
@@ -79,6 +78,12 @@ func (l marking) line() vgdraw.LineStyle {
 
 func (l marking) mark() vgdraw.GlyphStyle {
 	return vgdraw.GlyphStyle{Color: l.color, Radius: markSize, Shape: l.glyph}
+}
+
+// under returns the marking of a reference: pale and without dashes.
+func (l marking) under() marking {
+	l.color, l.dashes = tint(l.color, 0.35), nil
+	return l
 }
 
 // kinds are the markings of named curves, points or paths in all plots of a figure.
@@ -112,21 +117,6 @@ func textStyle(size vg.Length, c color.Color, x text.XAlignment, y text.YAlignme
 		XAlign: x, YAlign: y, Handler: handler{text.Plain{Fonts: font.DefaultCache}}}
 }
 
-// handler writes negative numbers with minus signs.
-type handler struct{ text.Plain }
-
-var hyphen = regexp.MustCompile(`(^|[ (,])-(\d)`)
-
-// Box implements [text.Handler].
-func (h handler) Box(txt string, fnt font.Font) (width, height, depth vg.Length) {
-	return h.Plain.Box(hyphen.ReplaceAllString(txt, "$1−$2"), fnt)
-}
-
-// Draw implements [text.Handler].
-func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
-	h.Plain.Draw(c, hyphen.ReplaceAllString(txt, "$1−$2"), sty, pt)
-}
-
 var small = textStyle(smallSize, ink, text.XLeft, text.YBottom)
 
 // middle centres the digits of one line on a point; [text.YCenter] puts them a little lower.
@@ -149,13 +139,16 @@ func newPlot(title, xLabel, yLabel string) *plot.Plot {
 	return p
 }
 
-// number formats a number, such as −0.001, 12.5, 20,000 or 1e−8.
+// number formats a number, such as −0.001, 12.5, 20,000 or 2·10⁻⁸.
 func number(x float64) string {
 	if x == math.Trunc(x) && math.Abs(x) < 1e7 {
 		return strings.ReplaceAll(say.Thousands(int(x)), "-", "−")
 	}
-	text := strconv.FormatFloat(x, 'g', 4, 64)
-	return strings.NewReplacer("e-0", "e−", "e+0", "e", "e+", "e", "-", "−").Replace(text)
+	digits, exponent, found := strings.Cut(strconv.FormatFloat(x, 'g', 4, 64), "e")
+	if power, err := strconv.Atoi(exponent); found && err == nil {
+		digits = times(digits, power)
+	}
+	return strings.ReplaceAll(digits, "-", "−")
 }
 
 // ticks labels the multiples of the largest 1, 2, 4 or 5 times a power of ten that gives at least three labels, and has
@@ -180,7 +173,8 @@ func ticks(low, high float64) (list []plot.Tick) {
 	}
 }
 
-// logTicks labels at most six powers of ten on an axis of decimal logarithms, with few of them also 2 and 5 times them.
+// logTicks labels at most six powers of ten on an axis of decimal logarithms, such as 10⁻⁴, with few of them also 2 and
+// 5 times them.
 func logTicks(low, high float64) (list []plot.Tick) {
 	every := max(1, math.Ceil((high-low)/5))
 	for power := math.Floor(low); power <= high; power++ {
@@ -190,7 +184,7 @@ func logTicks(low, high float64) (list []plot.Tick) {
 				continue
 			}
 			if multiple == 1 && math.Mod(power, every) == 0 || high-low < 1.5 && (multiple == 2 || multiple == 5) {
-				t.Label = number(math.Pow(10, power) * multiple)
+				t.Label = times(strconv.Itoa(int(multiple)), int(power))
 			}
 			list = append(list, t)
 		}
@@ -233,21 +227,4 @@ var sequential = scale{0, 1, smooth, func(share float64) color.Color { return ti
 
 func finite(xs ...float64) bool {
 	return !slices.ContainsFunc(xs, func(x float64) bool { return math.IsNaN(x) || math.IsInf(x, 0) })
-}
-
-// wrap breaks the lines of a text at spaces so that none is wider than width.
-func wrap(s string, style text.Style, width vg.Length) string {
-	var lines []string
-	for _, line := range strings.Split(s, "\n") {
-		now := ""
-		for _, word := range strings.Fields(line) {
-			longer := strings.TrimSpace(now + " " + word)
-			if now != "" && style.Width(longer) > width {
-				lines, longer = append(lines, now), word
-			}
-			now = longer
-		}
-		lines = append(lines, now)
-	}
-	return strings.Join(lines, "\n")
 }

@@ -1,37 +1,16 @@
 package notebook
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"time"
 
 	"github.com/gomlx/gomlx/core/graph"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/train"
 )
-
-// Measured is the time and error of a computation.
-type Measured struct {
-	Seconds float64 // wall-clock time
-	Error   float64 // at least 0, in the unit of the figure
-}
-
-// Reached returns the curve of the least error so far against time. Errors below floor are drawn at floor, for a
-// logarithmic axis. The points may be in any order.
-func Reached(name string, floor float64, points []Measured) draw.Series {
-	s, least := draw.Series{Name: name}, math.Inf(1)
-	sooner := func(a, b Measured) int { return cmp.Compare(a.Seconds, b.Seconds) }
-	for _, p := range slices.SortedFunc(slices.Values(points), sooner) {
-		least = max(min(least, p.Error), floor)
-		s.Add(p.Seconds, least)
-	}
-	return s
-}
 
 // Seconds calls fn repeatedly for at least 0.2 s and returns the shortest time of a call, in seconds.
 func Seconds(fn func()) float64 {

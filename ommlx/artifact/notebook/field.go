@@ -1,0 +1,58 @@
+package notebook
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+)
+
+// field is the content of tables/field.json.
+type field struct {
+	Versions                    map[string]string
+	Processor, Go, Commit, Date string
+	Cores, Rounds               int
+	Load                        []float64
+	Problems                    []struct {
+		What string
+		Rows []struct {
+			By, How                           string
+			Sin2, Error, Training, Fit, Whole float64
+			Lines                             int
+		}
+	}
+}
+
+// Field shows the committed comparison with other software, tables/field.json, with the machine and the versions.
+func Field() {
+	f := Must(readField(".."))
+	Table([]string{"problem", "by", "how", "error of functions", "of values", "alone, s", "whole, s", "lines"},
+		f.rows())
+	fmt.Printf("%s, %d cores, load %.0f before and %.0f after, medians of %d rounds; %s, commit %s, %s\n%v\n",
+		f.Processor, f.Cores, f.Load[0], f.Load[1], f.Rounds, f.Go, f.Commit, f.Date, f.Versions)
+}
+
+func readField(root string) (f field, err error) {
+	text, err := os.ReadFile(filepath.Join(root, "tables", "field.json"))
+	if err != nil {
+		return f, err
+	}
+	return f, json.Unmarshal(text, &f)
+}
+
+// rows has a row for each method; only the first of a problem names the problem.
+func (f field) rows() (rows [][]string) {
+	for _, p := range f.Problems {
+		what := p.What
+		for _, r := range p.Rows {
+			alone := r.Fit
+			if r.By == "ours" {
+				alone = r.Training
+			}
+			rows = append(rows, []string{what, r.By, r.How, fmt.Sprintf("%.0e", r.Sin2), fmt.Sprintf("%.0e", r.Error),
+				fmt.Sprintf("%.1f", alone), fmt.Sprintf("%.1f", r.Whole), fmt.Sprint(r.Lines)})
+			what = ""
+		}
+	}
+	return rows
+}

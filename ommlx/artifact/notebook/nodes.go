@@ -1,0 +1,114 @@
+package notebook
+
+import (
+	"context"
+	"fmt"
+	"slices"
+
+	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/artifact/graphs"
+	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
+)
+
+// Nodes is a generated graph with labels. Every tenth test node is new: Seen has none of its edges.
+type Nodes struct {
+	*graphs.Dataset
+	Seen graphs.Adjacency
+	X    *mat.Dense // N×d, the features
+}
+
+// GeneratedNodes is [graphs.Generate].
+func GeneratedNodes(g graphs.Generation) Nodes {
+	d := graphs.Generate(g)
+	all := Nodes{Dataset: d, X: mat.NewDense(d.Nodes(), d.Features, nil)}
+	var ends []uint32 // of each edge
+	for i := range d.Nodes() {
+		for c := range d.Features {
+			all.X.Set(i, c, float64(d.X[i*d.Features+c]))
+		}
+		for _, j := range d.Row(i) {
+			if int(j) < i && !all.New(i) && !all.New(int(j)) {
+				ends = append(ends, uint32(i), j)
+			}
+		}
+	}
+	all.Seen = graphs.FromEdges(d.Nodes(), ends)
+	return all
+}
+
+// New reports whether a node has no edges in training.
+func (d Nodes) New(i int) bool { return d.Parts[i] == graphs.Test && i%10 == 0 }
+
+// Test reports whether a node is for testing and not new.
+func (d Nodes) Test(i int) bool { return d.Parts[i] == graphs.Test && !d.New(i) }
+
+// Probe returns the accuracies in % of a linear classifier of the rows of x on test nodes and on new nodes. It is
+// fitted to the nodes with known labels.
+func (d Nodes) Probe(x *mat.Dense) (onTest, onNew float64) {
+	of := func(kind func(i int) bool) []linearprobe.Features {
+		flat, classes := []float64{}, []int{}
+		for i, label := range d.Labels {
+			if kind(i) {
+				flat, classes = append(flat, x.RawRowView(i)...), append(classes, label)
+			}
+		}
+		return []linearprobe.Features{
+			linearprobe.FeaturesOf(mat.NewDense(len(classes), len(flat)/len(classes), flat), classes)}
+	}
+	labelled := func(i int) bool { return d.Parts[i] == graphs.Training }
+	sgd := optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}
+	trained := Must(linearprobe.Probe{Batch: 64, Epochs: 100, SGD: sgd}.Train(context.Background(), of(labelled),
+		d.Classes, []int64{1}, train.Options{Backend: Engine()}))
+	right := func(kind func(i int) bool) float64 {
+		return 100 * linearprobe.Score(trained.Snapshot, of(kind))[0][0].Top1
+	}
+	return right(d.Test), right(d.New)
+}
+
+// Propagated returns the accuracy in % of label propagation on test nodes, which needs no functions.
+func (d Nodes) Propagated() float64 {
+	var hits, tests float64
+	spread := graphs.PropagateLabels(d.Seen, d.Classes, d.Labels, d.Of(graphs.Training))
+	for i, label := range d.Labels {
+		if !d.Test(i) {
+			continue
+		}
+		row := spread[i*d.Classes : (i+1)*d.Classes]
+		if tests++; slices.Index(row, slices.Max(row)) == label {
+			hits++
+		}
+	}
+	return 100 * hits / tests
+}
+
+// ByClass draws every fifth node, with a mark for each class, at the first two principal components of the rows of f
+// after their division by their norms, which removes the degree.
+func (d Nodes) ByClass(f *mat.Dense) draw.Curves {
+	unit := mat.DenseCopyOf(f)
+	for i := range d.Labels {
+		floats.Scale(1/floats.Norm(unit.RawRowView(i), 2), unit.RawRowView(i))
+	}
+	var directions stat.PC
+	directions.PrincipalComponents(unit, nil)
+	var axes, at mat.Dense
+	directions.VectorsTo(&axes)
+	_, k := f.Dims()
+	at.Mul(unit, axes.Slice(0, k, 0, 2))
+	picture := draw.Curves{XLabel: "principal component 1", YLabel: "principal component 2"}
+	for class := range d.Classes {
+		series := draw.Series{Name: fmt.Sprintf("class %d", class+1), Marks: true}
+		for i := 0; i < len(d.Labels); i += 5 {
+			if d.Labels[i] == class {
+				series.Add(at.At(i, 0), at.At(i, 1))
+			}
+		}
+		picture.Series = append(picture.Series, series)
+	}
+	return picture
+}

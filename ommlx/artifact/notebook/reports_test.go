@@ -1,0 +1,63 @@
+package notebook
+
+import (
+	"testing"
+
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/testkit"
+)
+
+func TestProtocolsAreThoseOfTheTrainings(t *testing.T) {
+	rows := map[string][]string{}
+	for _, row := range Protocols() {
+		require.Len(t, row, 5)
+		rows[row[0]] = row[2:]
+	}
+	require.Equal(t, []string{"(2, 0.01)", "(2, 1)", "(2, 1)"}, rows[`ALLO's $(b,\alpha_\text{barrier})$`])
+	require.Equal(t, []string{"0.001", "0.001", "0.002"}, rows["rate of OMM"])
+	require.Equal(t, []string{"$1/k$", "$(k-i+1)^2$", ""}, rows["weights of OMM-joint"])
+	require.Equal(t, []string{"8000 of 80000 steps", "none", "none"}, rows["warm-up"])
+}
+
+func TestMeansOfFigure1(t *testing.T) {
+	bar := func(label string, p rl.Protocol, mean float64, theirs, ritz *float64) rl.Fig1Value {
+		return rl.Fig1Value{Label: label, Protocol: p, Theirs: theirs,
+			MeanCosines: rl.MeanCosines{Mean: &mean, OtherMeans: rl.OtherMeans{Ritz: ritz}}}
+	}
+	environment := func(name string, hard bool, shift float64) rl.Fig1Environment {
+		return rl.Fig1Environment{Name: name, Hard: hard, Bars: []rl.Fig1Value{
+			bar("ALLO", rl.PublicProtocol, 0.5+shift, new(0.625+shift), new(0.75)),
+			bar("ALLO", rl.PrintedProtocol, 0.25+shift, nil, new(1.0)),
+			bar("ALLO, Ritz step", rl.PrintedProtocol, 0.25, nil, nil)}}
+	}
+	d := rl.Fig1Data{Environments: []rl.Fig1Environment{environment("easy", false, 0), environment("hard", true, 0.25)}}
+	require.Equal(t, [][]string{{"ALLO", "0.375", "0.500", "1.000", "1.000"}}, Means(d, rl.PrintedProtocol))
+	header, rows := HardMeans(d)
+	require.Equal(t, []string{"mean cosine similarity", "all", "hard", "hard"}, header)
+	require.Equal(t, []string{"logged runs, ALLO", "0.750", "0.875", "0.875"}, rows[0])
+	require.Len(t, rows, 4)
+	require.Equal(t, "2 rows have the authors' mean. Half of our means are within 0.125 of it, all within 0.125.",
+		Apart(d))
+	require.Equal(t, "No row has the authors' mean.", Apart(rl.Fig1Data{}))
+}
+
+func TestRowsOfTheCommittedTables(t *testing.T) {
+	root := testkit.Committed(t, "tables/*.json", "figures/fig1_laplacian_rl.json")
+	tab2 := testkit.Must(report.ReadUnder[rl.Tab2Data](root, rl.Table2(), run.Paper))
+	rows := Parts(tab2, rl.PublicProtocol, "a", "unknown")
+	require.Len(t, rows, 1)
+	require.Equal(t, []string{"10", "0.592"}, rows[0][1:3])
+	beyond := testkit.Must(report.ReadUnder[rl.BeyondData](root, rl.Beyond(), run.Paper))
+	rows = Estimators(beyond)
+	require.Equal(t, []string{"OMM-seq, products, κ = 1", "10"}, rows[0][:2])
+	require.Equal(t, [][]string{{"ALLO, differences", "0.888", "0.992"}}, HardEstimators(beyond, "ALLO, differences"))
+	fig1 := testkit.Must(report.ReadUnder[rl.Fig1Data](root, rl.Figure1(), run.Paper))
+	rows = LoggedLosses(fig1, 0.9, 50)
+	require.Len(t, rows, 13)
+	require.Equal(t, []string{"GridMaze-7", "-169.9", "-307.3", "-169.0", "-169.0", "", "", "0.917"}, rows[0])
+	require.Equal(t, "0.846, hard 0.618", rows[12][7])
+}
