@@ -9,7 +9,7 @@ import (
 	"omm-go/ommlx/artifact/graphs"
 )
 
-// TestGeneratedNodes: no edge of training reaches a new node, and a linear classifier of the labels themselves is right.
+// TestGeneratedNodes: no edge of training reaches a new node, and a linear classifier of labels is right.
 func TestGeneratedNodes(t *testing.T) {
 	d := GeneratedNodes(graphs.Generation{Nodes: 1_200, Degree: 20, Classes: 3, Features: 8, Seed: 1})
 	labels, fresh := mat.NewDense(d.Nodes(), d.Classes, nil), 0
