@@ -243,9 +243,9 @@ func rightPotentials() (all []right) {
 	all = append(all, right{"potential: a deep well on the line", 2, func(*rand.Rand) (learn.Operator, []float64) {
 		return learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Potential: pöschlTeller(6)},
 			[]float64{-4, -1}
-	}, 0.02}, right{"potential: a shallow well on the line", 1, func(*rand.Rand) (learn.Operator, []float64) {
-		return learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Potential: pöschlTeller(2)},
-			[]float64{-1}
+	}, 0.02}, right{"potential: three states on the line", 3, func(*rand.Rand) (learn.Operator, []float64) {
+		return learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Potential: pöschlTeller(12)},
+			[]float64{-9, -4, -1}
 	}, 0.02})
 	return all
 }
