@@ -50,9 +50,9 @@ const (
 	maxFrames  = 60
 	maxBytes   = 1_000_000 // of an animation
 	frameShown = 120 * time.Millisecond
-	// drawingShare of the training's time draws frames. A frame costs at most as much again in the animation.
-	drawingShare = 0.01
-	fastest      = 200 * time.Millisecond // between pictures
+	// drawingShare of the training's time draws frames. A frame costs a quarter of that again in the animation.
+	drawingShare = 0.018
+	fastest      = 500 * time.Millisecond // between pictures
 	slowest      = 3 * time.Second
 )
 
