@@ -152,9 +152,9 @@ graph := learn.Graph{Nodes: 500}
 for i := range 500 {
 	graph.Edges = append(graph.Edges, [2]int{i, (i + 1) % 500}, [2]int{i, i * i % 500})
 }
-_, err := learn.Learn(context.Background(), graph, 6, learn.Settings{Steps: 20_000})
+_, err := learn.Learn(context.Background(), graph, 6, learn.Settings{Steps: 100_000})
 fmt.Println(err)`);
-  assert.match(await text(), /step 20000\/20000 .* values \[1 (\S+ ){4}\S+\]<[^]*<nil>/, 'a notebook of one\'s own');
+  assert.match(await text(), /step 100000\/100000 .* values \[1 (\S+ ){4}\S+\]<[^]*<nil>/, 'a notebook of one\'s own');
   console.log('a new notebook imports the library and shows progress');
   await shot('new-notebook');
 

@@ -33,8 +33,8 @@ func wave(step int) draw.HeatMaps {
 	return draw.HeatMaps{Columns: 4, Maps: []draw.HeatMap{{Title: "1", Layout: Grid(8, 8), Values: values}}}
 }
 
-// TestDrawingTakesLessThan3Percent: frames take half of that, with calls of any length and drawings of any cost. The
-// other half is for the animation. The first and the last frame are always drawn.
+// TestDrawingTakesLessThan3Percent: frames take two thirds of that, with calls of any length and drawings of any cost.
+// The rest is for the animation. The first and the last frame are always drawn.
 func TestDrawingTakesLessThan3Percent(t *testing.T) {
 	for _, cost := range []time.Duration{time.Millisecond, 20 * time.Millisecond, time.Second} {
 		for _, calls := range []int{20, 400, 4_000} {
@@ -52,7 +52,7 @@ func TestDrawingTakesLessThan3Percent(t *testing.T) {
 						Snapshot: train.Snapshot{Step: call}}))
 				}
 				took := time.Since(began)
-				require.LessOrEqual(t, float64(drawn-2)*cost.Seconds(), 0.013*took.Seconds(), "%v %d", cost, calls)
+				require.LessOrEqual(t, float64(drawn-2)*cost.Seconds(), 0.02*took.Seconds(), "%v %d", cost, calls)
 				require.LessOrEqual(t, l.film.Frames(), maxFrames)
 				if affordable := int(share(took) / cost); affordable >= maxFrames && calls > maxFrames {
 					require.Greater(t, l.film.Frames(), maxFrames/2, "%v %d", cost, calls)
