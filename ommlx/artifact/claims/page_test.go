@@ -75,7 +75,7 @@ func TestPagesAreUpToDate(t *testing.T) {
 			info, err := os.Stat(filepath.Join(root, picture))
 			if err == nil {
 				require.Contains(t, before[1], "]("+strings.TrimSuffix(strings.TrimPrefix(picture, "figures/"), "png"))
-				require.LessOrEqual(t, info.Size(), int64(500_000), picture)
+				require.LessOrEqual(t, info.Size(), int64(600_000), picture)
 			}
 		}
 	}
