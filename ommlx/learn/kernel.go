@@ -32,7 +32,8 @@ type Kernel struct {
 	// K maps x [R, n, 1, D] and y [R, 1, n, D] to the kernel of each pair of points, [R, n, n]. nil: exp(−|x − y|²/2h²)
 	// with h the median distance of samples.
 	K func(x, y *graph.Node) *graph.Node
-	// Functions maps the samples' coordinates to k values; nil: a two-layer network on standardised coordinates.
+	// Functions maps the samples' coordinates to k values; nil: a two-layer network on standardised coordinates, with
+	// two more functions, which are dropped after the training.
 	Functions net.Functions
 }
 

@@ -53,9 +53,9 @@ type Run struct {
 	// 10⁻¹⁰ over starts: the largest eigenvalue ρ on the complement of the functions is found by the Lanczos method and
 	// enters [spectral.LehmannMaehly], with products in float64. Elsewhere they are estimates: ρ is the value plus the
 	// residual of a later function whose residual is small against the gaps; they hold if no eigenvalue was missed and
-	// the samples suffice, and the last function has none. Both include rounding. Bounds are NaN if T is not
-	// self-adjoint, Tf is sampled, no later function has converged or the Lanczos method has not. They are loose: 7 to
-	// 80 times the error in TestBoundsOfPoschlTeller.
+	// the samples suffice, and the last function that was trained has none. Both include rounding. Bounds are NaN if T
+	// is not self-adjoint, Tf is sampled, no later function has converged or the Lanczos method has not. They are
+	// loose: 7 to 80 times the error in TestBoundsOfPoschlTeller.
 	Bounds  []float64
 	HeldOut *spectral.PairScores // on held-out pairs; nil if there are no pairs
 	// StandardErrors are those of the k Values on the evaluation sample of a Noisy [Task]; otherwise nil.
