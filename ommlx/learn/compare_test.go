@@ -1,7 +1,6 @@
 package learn
 
 import (
-	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -10,19 +9,6 @@ import (
 
 	"omm-go/ommlx/internal/testkit"
 )
-
-// autoregressive returns frames of x' = ρx + √(1−ρ²)z in each coordinate, in equilibrium.
-func autoregressive(rng *rand.Rand, frames int, rho ...float64) *mat.Dense {
-	x := mat.NewDense(frames, len(rho), nil)
-	for j, r := range rho {
-		v := rng.NormFloat64()
-		for i := range frames {
-			x.Set(i, j, v)
-			v = r*v + math.Sqrt(1-r*r)*rng.NormFloat64()
-		}
-	}
-	return x
-}
 
 // compared returns in how many draws simpler functions are ahead of polynomials up to a degree.
 func compared(draws int, draw func(rng *rand.Rand) *mat.Dense, degree, k int) (reported int) {
@@ -52,7 +38,7 @@ func TestSimplerFunctionsAreCompared(t *testing.T) {
 	shuffled := rand.New(rand.NewPCG(3, 4)).Perm(50)
 	inOrder := func(state int) int { return min(state, 50-state) }
 	ar := func(frames int, rho ...float64) func(rng *rand.Rand) *mat.Dense {
-		return func(rng *rand.Rand) *mat.Dense { return autoregressive(rng, frames, rho...) }
+		return func(rng *rand.Rand) *mat.Dense { return testkit.Autoregressive(rng, frames, rho...) }
 	}
 	for name, c := range map[string]struct {
 		draw        func(rng *rand.Rand) *mat.Dense

@@ -69,19 +69,15 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 		diagonal = max(diagonal, math.Abs(gram.At(i, i)))
 		gram.Set(i, i, 0) // the moments omit pairs of a sample with itself
 	}
-	if diagonal == 0 && floats.Norm(entries, math.Inf(1)) == 0 {
+	switch distinct := floats.Norm(entries, math.Inf(1)); {
+	case distinct == 0 && diagonal == 0:
 		return Task{}, errors.New("kernel: K is 0 for all samples in float32: multiply it by a constant")
-	}
-	if distinct := floats.Norm(entries, math.Inf(1)); distinct <= minOffDiag*diagonal {
+	case distinct <= minOffDiag*diagonal:
 		return Task{}, fmt.Errorf("kernel: K(x, y) is at most %.2g for distinct samples, but %.2g for x = y: %s",
 			distinct, diagonal, cmp.Or(inspect.Coarse(o.Samples), "use a wider kernel"))
 	}
 	gram.Scale(1/float64(first-1), gram)
-	spare := 0
-	if o.Functions == nil {
-		spare = spareFunctions
-	}
-	functions := orNetwork(o.Functions, o.Samples, k+spare)
+	functions, spare := withSpare(o.Functions, o.Samples, k)
 	t := Task{Functions: functions, notSymmetric: notSymmetric, spare: spare,
 		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
 	radius := spectralRadius(first, times(gram))

@@ -73,19 +73,10 @@ func (o Pairs) Define(_ compute.Backend, k int) (Task, error) {
 	return t, nil
 }
 
-// spareFunctions functions of the default network are trained and then dropped, since the last one is often stuck in a
-// function that is not the next slowest. Two AR(1) coordinates (.95 and .8, 20,000 frames): value 4, of .857, was .842
-// and .797 with seeds 1 and 2, and is .867 and .859; a counter modulo 500 (3,000 frames): value 3, of .9999, was .990
-// and is .9998.
-const spareFunctions = 2
-
 // task is Define without checks.
 func (o Pairs) task(k int) Task {
-	spare := 0
-	if o.Functions == nil {
-		spare = spareFunctions
-	}
-	o.Functions = orNetwork(o.Functions, o.From, k+spare)
+	var spare int
+	o.Functions, spare = withSpare(o.Functions, o.From, k)
 	// A few large steps are as good as many small ones: four slow functions of 50,000 frames of a Langevin trajectory
 	// have sin² .0024 after 2,000 steps at rate .01, .0024 after 5,000 at .003, and .0045 after 2,000 at .003.
 	t := Task{Functions: o.Functions, Noisy: true, pairs: o, spare: spare,

@@ -16,7 +16,7 @@ import (
 func TestRightSamplesHaveNoRemark(t *testing.T) {
 	trajectory := func(lag int, frames int, rho ...float64) func(rng *rand.Rand) Pairs {
 		return func(rng *rand.Rand) Pairs {
-			return testkit.Must(Trajectories(lag, autoregressive(rng, frames, rho...)))
+			return testkit.Must(Trajectories(lag, testkit.Autoregressive(rng, frames, rho...)))
 		}
 	}
 	all := 0
@@ -35,7 +35,7 @@ func TestRightSamplesHaveNoRemark(t *testing.T) {
 		"many trajectories": {2, 2, func(rng *rand.Rand) Pairs {
 			var parts []mat.Matrix
 			for range 50 {
-				parts = append(parts, autoregressive(rng, 100, .9))
+				parts = append(parts, testkit.Autoregressive(rng, 100, .9))
 			}
 			return testkit.Must(Trajectories(1, parts...))
 		}},
@@ -48,7 +48,7 @@ func TestRightSamplesHaveNoRemark(t *testing.T) {
 			return Pairs{From: x, To: y}
 		}},
 		"heavy tails": {2, 1, func(rng *rand.Rand) Pairs {
-			x := autoregressive(rng, 5_000, .9)
+			x := testkit.Autoregressive(rng, 5_000, .9)
 			x.Apply(func(_, _ int, v float64) float64 { return math.Sinh(v) }, x)
 			return testkit.Must(Trajectories(1, x))
 		}},

@@ -78,7 +78,7 @@ func TestSlowFunctionsOfReports(t *testing.T) {
 			floats.AddScaled(x, h, v)
 		}
 	}
-	metres := ou(rand.New(rand.NewPCG(4, 4)), 10_000, .9, .7)
+	metres := testkit.Autoregressive(rand.New(rand.NewPCG(4, 4)), 10_000, .9, .7)
 	metres.Apply(func(_, j int, v float64) float64 { return 100*v + []float64{5e5, 4.2e6}[j] }, metres)
 	for name, frames := range map[string]*mat.Dense{"counter": counter, "masses": masses, "metres": metres} {
 		pairs := testkit.Must(learn.Trajectories(1, frames))

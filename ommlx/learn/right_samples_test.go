@@ -91,19 +91,6 @@ func next(rng *rand.Rand, p *mat.Dense, state int) int {
 	return state
 }
 
-// ou returns frames of x' = ρx + √(1−ρ²)z in each coordinate.
-func ou(rng *rand.Rand, frames int, rho ...float64) *mat.Dense {
-	x := mat.NewDense(frames, len(rho), nil)
-	for j, r := range rho {
-		v := rng.NormFloat64()
-		for i := range frames {
-			x.Set(i, j, v)
-			v = r*v + math.Sqrt(1-r*r)*rng.NormFloat64()
-		}
-	}
-	return x
-}
-
 func rightPairs() (all []right) {
 	add := func(name string, k int, error float64, make func(rng *rand.Rand) (learn.Pairs, []float64)) {
 		all = append(all, right{"pairs: " + name, k, func(rng *rand.Rand) (learn.Operator, []float64) {
@@ -112,7 +99,7 @@ func rightPairs() (all []right) {
 	}
 	process := func(lag, frames int, values []float64, rho ...float64) func(rng *rand.Rand) (learn.Pairs, []float64) {
 		return func(rng *rand.Rand) (learn.Pairs, []float64) {
-			return testkit.Must(learn.Trajectories(lag, ou(rng, frames, rho...))), values
+			return testkit.Must(learn.Trajectories(lag, testkit.Autoregressive(rng, frames, rho...))), values
 		}
 	}
 	add("AR .9", 3, 0.03, process(1, 20_000, []float64{1, .9, .81}, .9))
@@ -124,7 +111,7 @@ func rightPairs() (all []right) {
 	add("many trajectories", 2, 0.03, func(rng *rand.Rand) (learn.Pairs, []float64) {
 		var parts []mat.Matrix
 		for range 150 {
-			parts = append(parts, ou(rng, 100, .9))
+			parts = append(parts, testkit.Autoregressive(rng, 100, .9))
 		}
 		return testkit.Must(learn.Trajectories(1, parts...)), []float64{1, .9}
 	})

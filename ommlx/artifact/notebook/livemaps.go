@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/linalg"
@@ -125,7 +126,7 @@ func learnedMap(layout draw.Layout, name string, mode int, learned, exact *mat.D
 // functions.
 func Rooms(w *gridworld.World, walk learn.Graph, runs []string,
 	modes ...int) func(now train.Snapshot) (draw.Drawing, error) {
-	layout := draw.Layout{Name: w.Grid.Name, Rows: w.Grid.Lines()}
+	layout := rl.LayoutOf(w.Grid)
 	exact := linalg.Columns(w.Truth.Vectors, 0, slices.Max(modes))
 	return Maps(layout, ValuesAt(walk.Functions, walk.Features, len(runs)), exact, runs, modes...)
 }

@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/learn"
@@ -78,7 +79,7 @@ func Eigenfunctions(w *gridworld.World, learned *mat.Dense, modes ...int) (draw.
 	if err != nil {
 		return draw.HeatMaps{}, err
 	}
-	layout := draw.Layout{Name: w.Grid.Name, Rows: w.Grid.Lines()}
+	layout := rl.LayoutOf(w.Grid)
 	var above, below []draw.HeatMap
 	err = pairs(learned, w.Truth.Vectors, modes, func(mode int, f, _ []float64) {
 		i := mode - 1

@@ -13,6 +13,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -90,7 +91,7 @@ func (s *Solved) Show(mode int) {
 func (s *Solved) maps(mode int) draw.HeatMaps {
 	row, truth := draw.HeatMaps{Columns: len(s.names)}, mat.Col(nil, mode-1, s.World.Truth.Vectors)
 	row.Note = fmt.Sprintf("Function %d of %s.", mode, s.World.Grid.Name)
-	layout := draw.Layout{Name: s.World.Grid.Name, Rows: s.World.Grid.Lines()}
+	layout := rl.LayoutOf(s.World.Grid)
 	for i, name := range s.names {
 		f := mat.Col(nil, mode-1, s.functions[i])
 		if floats.Dot(f, truth) < 0 {

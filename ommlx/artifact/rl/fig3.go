@@ -37,7 +37,10 @@ func drawFig3(k report.Kept) (report.Content, error) {
 	for _, g := range gridworld.All() {
 		data.Grids = append(data.Grids,
 			Fig3Grid{g.Name, g.Rows, g.Cols, g.N(), g.Components(), fsx.SHA256Of([]byte(g.String()))})
-		drawing.Maps = append(drawing.Maps, draw.HeatMap{Layout: draw.Layout{Name: g.Name, Rows: g.Lines()}})
+		drawing.Maps = append(drawing.Maps, draw.HeatMap{Layout: LayoutOf(g)})
 	}
 	return report.Content{Data: data, Drawing: drawing}, nil
 }
+
+// LayoutOf returns the layout of maps of an environment.
+func LayoutOf(g *gridworld.Grid) draw.Layout { return draw.Layout{Name: g.Name, Rows: g.Lines()} }

@@ -104,7 +104,7 @@ func descend(v *mat.Dense, t *mat.SymDense, sequential bool) {
 
 // animation draws the frames and adds their cosines to the data. Learned functions get the sign with which they end.
 func (d *LearningData) animation(w *gridworld.World, paths [2][]*mat.Dense) (draw.Animation, error) {
-	layout := draw.Layout{Name: w.Grid.Name, Rows: w.Grid.Lines()}
+	layout := LayoutOf(w.Grid)
 	out := draw.Animation{Each: 120 * time.Millisecond}
 	for i := range d.Frames {
 		frame := draw.HeatMaps{Columns: learningModes - 1, Note: fmt.Sprintf("Step %s of %s\n%s",

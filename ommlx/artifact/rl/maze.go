@@ -77,7 +77,7 @@ func (d MazeData) drawing(w *gridworld.World) (draw.HeatMaps, error) {
 	if err != nil {
 		return draw.HeatMaps{}, err
 	}
-	layout := draw.Layout{Name: w.Grid.Name, Rows: w.Grid.Lines()}
+	layout := LayoutOf(w.Grid)
 	all := draw.HeatMaps{Columns: columns}
 	all.Note = report.Stamp(d.Note) + " Below learned functions: cosine similarity; " +
 		"below exact ones: 1,000 times the eigenvalue of I − P."

@@ -37,6 +37,19 @@ func Points(rng *rand.Rand, n, dim int, a float64) *mat.Dense {
 	return points
 }
 
+// Autoregressive returns frames of x' = ρx + √(1−ρ²)z in each coordinate, in equilibrium.
+func Autoregressive(rng *rand.Rand, frames int, rho ...float64) *mat.Dense {
+	x := mat.NewDense(frames, len(rho), nil)
+	for j, r := range rho {
+		v := rng.NormFloat64()
+		for i := range frames {
+			x.Set(i, j, v)
+			v = r*v + math.Sqrt(1-r*r)*rng.NormFloat64()
+		}
+	}
+	return x
+}
+
 // Gaussian returns an array of independent standard normal numbers.
 func Gaussian(rng *rand.Rand, dims ...int) Array {
 	a := NewArray(dims...)

@@ -9,17 +9,13 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
 )
 
 // stationary returns frames of x' = ρx + √(1−ρ²)n in equilibrium.
 func stationary(rng *rand.Rand, frames int, rho float64) []float64 {
-	all := make([]float64, frames)
-	x := rng.NormFloat64()
-	for t := range all {
-		all[t] = x
-		x = rho*x + math.Sqrt(1-rho*rho)*rng.NormFloat64()
-	}
-	return all
+	return testkit.Autoregressive(rng, frames, rho).RawMatrix().Data
 }
 
 // plus adds a function of the frame.
