@@ -44,7 +44,7 @@ type Tab1Row struct {
 
 // rows lists the rows of a profile without results: the paper's, in its order, then OMM of order 1 with features of any
 // norm, for which tr M[f] is not fixed to 1, SimCLR with solo-learn's projector, and the baselines. The quick profile
-// has the rows without nesting and with a projector, the smoke profile two rows.
+// has all but solo-learn's projector, the smoke profile two rows.
 func rows(p run.Profile) (all []Tab1Row) {
 	for i, encoding := range []Encoding{Projected, Top} {
 		for _, r := range []struct {
@@ -75,13 +75,15 @@ func rows(p run.Profile) (all []Tab1Row) {
 	}
 	return slices.DeleteFunc(all, func(r Tab1Row) bool {
 		smoke := r.Method == Pixels || r.Encoding == Projected && r.Method == "omm_seq"
-		nested := r.Method == "omm_jnt" || r.Method == "omm_seq"
-		return p == run.Quick && (r.solo || nested || r.Encoding == Top) || p == run.Smoke && !smoke
+		return p == run.Quick && r.solo || p == run.Smoke && !smoke
 	})
 }
 
 func (r Tab1Row) experiment(p run.Profile) Experiment {
 	e := Quick(r.Method, r.Encoding)
+	if r.PaperTop1 != nil {
+		e.Seeds = run.Seeds(quickRuns(r.Method, r.Encoding))
+	}
 	switch {
 	case p == run.Smoke:
 		e = e.smoke()
