@@ -9,6 +9,7 @@ import (
 
 	"github.com/gomlx/gomlx/support/xslices"
 
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -62,8 +63,7 @@ func lost(r Run, learned [][]float64) (titles []string, maps [][]float64, label 
 	if len(wrong) == 0 {
 		return nil, nil, ""
 	}
-	const columns = 8 // of a block, see draw.Panels
-	from := wrong[0] / columns * columns
+	from := wrong[0] / draw.BlockPanels * draw.BlockPanels
 	titles, maps = make([]string, len(learned)), append(make([][]float64, from), learned[from:]...)
 	for _, mode := range wrong {
 		titles[mode] = "lost"
