@@ -33,7 +33,7 @@ func numbered(modes []int) string {
 
 // failed names the wrong modes of the run shown, and counts the runs with such modes.
 func (p *Pictures) failed() (text string) {
-	for i, r := range p.Results {
+	for _, r := range p.Results {
 		runs := 0
 		for _, one := range r.Finished() {
 			if farModes(one) != nil {
@@ -43,11 +43,12 @@ func (p *Pictures) failed() (text string) {
 		if runs == 0 {
 			continue
 		}
-		shown := p.drawn()[i].Runs[0]
+		drawn := p.drawn(r)
+		shown := drawn.Runs[0]
 		text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such "+
 			"modes appear in %d of %s", MethodName(r.Config.Method), shown.Seed, far, numbered(farModes(shown)), runs,
 			say.Count(len(r.Finished()), "run"))
-		if p.shows(r) {
+		if drawn != r {
 			text += fmt.Sprintf(", among them %s of seed %d in the last row", numbered(farModes(r.Runs[0])),
 				picturedSeed)
 		}
