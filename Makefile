@@ -119,8 +119,8 @@ others: need-go
 
 need-go:
 	@command -v go >/dev/null || { echo 'make: go not found; install Go $(GO) or newer: docker/install.sh --tools-only does so on Debian and Ubuntu' >&2; exit 1; }
-	@case "$$(go version)" in *' go1.'[0-9][.\ ]*|*' go1.1'[0-9]*|*' go1.20'*) \
-	  echo "make: $$(go version | cut -d' ' -f3) is too old; install Go $(GO) or newer and put it first on the PATH: docker/install.sh --tools-only does so on Debian and Ubuntu" >&2; exit 1;; esac
+	@[ -n "$$(go env GOTOOLCHAIN 2>/dev/null)" ] || { \
+	  echo "make: $$(GOTOOLCHAIN=local go version | cut -d' ' -f3) is too old; install Go $(GO) or newer and put it first on the PATH: docker/install.sh --tools-only does so on Debian and Ubuntu" >&2; exit 1; }
 	@for name in GOCACHE GOMODCACHE; do folder=$$(go env $$name); { mkdir -p "$$folder" && test -w "$$folder"; } 2>/dev/null || { \
 	  echo "make: go cannot write to $${folder:-its cache}; set GOCACHE, GOMODCACHE, OMM_CACHE and OMM_DATA to folders that you can write to" >&2; exit 1; }; done
 	@command -v $${CC:-cc} >/dev/null || command -v gcc >/dev/null || { echo 'make: no C compiler found, which Go needs to load XLA plugins; install gcc (Debian and Ubuntu: apt install gcc libc6-dev)' >&2; exit 1; }

@@ -39,10 +39,8 @@ pinned() {
 packages=()
 need() { packages+=("$(pinned "$1")"); }
 PATH="$PATH:/usr/local/go/bin"
-# From 1.21, Go fetches the version that go.mod names; Debian 12 and Ubuntu 22.04 have older ones.
-recent_go() {
-  case "$(go version 2>/dev/null)" in ''|*' go1.'[0-9][.\ ]*|*' go1.1'[0-9]*|*' go1.20'*) return 1 ;; esac
-}
+# From 1.21, Go has toolchains: it fetches the version that go.mod names. Debian 12 and Ubuntu 22.04 have older ones.
+recent_go() { [ -n "$(go env GOTOOLCHAIN 2>/dev/null)" ]; }
 recent_go || PATH="/usr/local/go/bin:$PATH"
 command -v make >/dev/null || need make
 command -v cc >/dev/null || { need gcc; need libc6-dev; }

@@ -15,12 +15,11 @@ import (
 const lineValues = 4
 
 // Bar shows the progress of one training: fraction, steps per second, loss, evaluation, eigenvalues and time left. Use
-// its Show method as [Options].Progress. Without W and Display it shows one line below the cell of a notebook that
-// imports package notebook, and elsewhere nothing.
+// its Show method as [Options].Progress. Without W it shows one line below the cell of a notebook that imports package
+// notebook, and elsewhere nothing.
 type Bar struct {
-	W       io.Writer         // a terminal gets one line, redrawn in place; anything else gets a line now and then
-	Display func(line string) // if not nil, gets each line instead of W and replaces the previous one
-	Label   string            // what is being trained
+	W     io.Writer // a terminal gets one line, redrawn in place; anything else gets a line now and then
+	Label string    // what is being trained
 
 	line  say.Line
 	first Status // this session's first report of this training; earlier time does not count as steps
@@ -33,7 +32,7 @@ func (b *Bar) Show(s Status) {
 		b.first = s
 	}
 	b.step = s.Step
-	b.line.W, b.line.Display = b.W, b.Display
+	b.line.W = b.W
 	b.line.Show(float64(s.Step)/float64(s.Steps), s.Step >= s.Steps || s.Stopped, func() string { return b.text(s) })
 }
 
@@ -59,7 +58,7 @@ func (b *Bar) text(s Status) string {
 	}
 	if len(s.Eigenvalues) > 0 && len(s.Eigenvalues[0]) > 0 {
 		values, more := s.Eigenvalues[0], ""
-		if n := lineValues; b.W != nil && b.Display == nil && len(values) > n {
+		if n := lineValues; b.W != nil && len(values) > n {
 			values, more = values[:n], " …"
 		}
 		fmt.Fprintf(&out, "  values [%s%s]", strings.Trim(fmt.Sprintf("%.4g", values), "[]"), more)

@@ -14,8 +14,9 @@ import (
 
 // shown returns the lines of a training of 1,000 steps that is resumed at step 200 and takes 20 ms a step, with a
 // minute before the first report.
-func shown(b Bar) (lines []string) {
-	b.Label, b.Display = "a run", func(line string) { lines = append(lines, line) }
+func shown(t *testing.T) (lines []string) {
+	b := Bar{Label: "a run"}
+	inNotebook(t, func(line string) { lines = append(lines, line) })
 	for step := 400; step <= 1000; step += 200 {
 		b.line = say.Line{} // a new one shows its first line at once
 		b.Show(Status{Step: step, Steps: 1000, FirstStep: 200, Loss: []float64{-1, -4}, Value: []float64{0.5, 0.75},
@@ -25,8 +26,14 @@ func shown(b Bar) (lines []string) {
 	return lines
 }
 
+// inNotebook passes the lines of bars to a function.
+func inNotebook(t *testing.T, show func(line string)) {
+	say.Notebook = func(line string, _ bool) { show(line) }
+	t.Cleanup(func() { say.Notebook = nil })
+}
+
 func TestBarShowsATraining(t *testing.T) {
-	lines := shown(Bar{})
+	lines := shown(t)
 	require.Len(t, lines, 4)
 	assert.Contains(t, lines[0], "[======          ]  40% a run  step 400/1000  loss -2.5")
 	assert.Contains(t, lines[1], "[=========       ]  60% a run  step 600/1000  50.0 steps/s")
@@ -64,7 +71,8 @@ func TestBarEndsItsLineWhenStopped(t *testing.T) {
 // 73 s that the evaluation at step 0 took to compile.
 func TestNoTimeLeftBeforeStepsAreSteady(t *testing.T) {
 	var out string
-	b := Bar{Display: func(line string) { out = line }}
+	var b Bar
+	inNotebook(t, func(line string) { out = line })
 	draw := func(first, step int, elapsed time.Duration) string {
 		b.line = say.Line{} // a new one shows its first line at once
 		b.Show(Status{Step: step, Steps: 80_000, FirstStep: first, Elapsed: elapsed, Loss: []float64{1}})

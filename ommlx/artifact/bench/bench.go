@@ -13,8 +13,8 @@ import (
 	"time"
 
 	"github.com/gomlx/compute"
-	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -155,7 +155,7 @@ func ms(d time.Duration) float64 { return float64(d) / float64(time.Millisecond)
 // line prints one comparison: medians of the milliseconds per step.
 func (s *session) line(label string, ours []float64, c contender, theirs []float64, missing error) {
 	between := func(x []float64) string { return "[" + digits(slices.Min(x)) + "–" + digits(slices.Max(x)) + "]" }
-	mine := digits(median(ours))
+	mine := digits(linalg.Median(ours))
 	if missing != nil {
 		fmt.Fprintf(s.out, columns, label, mine, between(ours), c.label, missing.Error(), "", "", "", "")
 		return
@@ -164,14 +164,14 @@ func (s *session) line(label string, ours []float64, c contender, theirs []float
 	for i := range ours {
 		ratios[i] = ours[i] / theirs[i]
 	}
-	ratio, target, verdict := median(ratios), "", ""
+	ratio, target, verdict := linalg.Median(ratios), "", ""
 	if c.target != 0 {
 		target, verdict = fmt.Sprintf("≤ %.2f", c.target), "reached"
 		if ratio > c.target {
 			verdict = fmt.Sprintf("missed by %.0f %%", 100*(ratio/c.target-1))
 		}
 	}
-	fmt.Fprintf(s.out, columns, label, mine, between(ours), c.label, digits(median(theirs)),
+	fmt.Fprintf(s.out, columns, label, mine, between(ours), c.label, digits(linalg.Median(theirs)),
 		between(theirs), fmt.Sprintf("%.2f", ratio), target, verdict)
 }
 
@@ -184,9 +184,4 @@ func digits(x float64) string {
 		return fmt.Sprintf("%.1f", x)
 	}
 	return fmt.Sprintf("%.0f", x)
-}
-
-// median of an even count is the lower one in the middle.
-func median(x []float64) float64 {
-	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
 }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/rl/gridworld"
@@ -15,7 +16,6 @@ import (
 // between weights. In leads each environment has the number of pairs of runs, with the same draw and weights, in which
 // OMM-seq is ahead of ALLO, and its mean lead with half of the 95% interval over the pairs.
 func Draws(d rl.BeyondData) (draws, leads [][]string) {
-	names := map[string]string{"omm_seq": "OMM-seq", "omm_jnt": "OMM-joint", "allo": "ALLO"}
 	d = d.Where(func(e rl.Experiment) bool { return e.K == 11 && e.AuthorsCode() })
 	for _, a := range d.Rows {
 		e := a.Results[0].Config
@@ -25,7 +25,7 @@ func Draws(d rl.BeyondData) (draws, leads [][]string) {
 				continue
 			}
 			if e.DataSeed == gridworld.AuthorsSeed && e.Method == other.Method && e.Shift == other.Shift {
-				draws = append(draws, []string{e.Environment, names[e.Method], fmt.Sprint(e.Shift),
+				draws = append(draws, []string{e.Environment, pde.MethodName(e.Method), fmt.Sprint(e.Shift),
 					report.FromNumbers(a.Mean, a.Std, 0).Text(3), fmt.Sprint(len(a.Result().Runs)),
 					report.FromNumbers(b.Mean, b.Std, 0).Text(3), fmt.Sprint(len(b.Result().Runs)),
 					report.Optional(3, b.DataStd), report.Optional(3, b.WeightsStd)})

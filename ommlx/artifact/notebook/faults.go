@@ -70,13 +70,3 @@ func Gaussian(length float64) func(x, y *graph.Node) *graph.Node {
 		return graph.Exp(graph.MulScalar(graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1), -0.5/(length*length)))
 	}
 }
-
-// GaussianEigenvalues returns the k largest eigenvalues of [Gaussian] for the standard normal law on the line
-// (Rasmussen and Williams 2006, section 4.3).
-func GaussianEigenvalues(length float64, k int) []float64 {
-	a, b := 0.25, 1/(2*length*length)
-	sum := a + b + math.Sqrt(a*a+2*a*b)
-	values := Geometric(b/sum, k)
-	floats.Scale(math.Sqrt(2*a/sum), values)
-	return values
-}

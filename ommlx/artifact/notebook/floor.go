@@ -38,22 +38,19 @@ func FloorPlan() Floor {
 			}
 		}
 	}
-	var whole, known []uint32 // the ends of each edge
+	var ends []uint32 // of each edge
 	f.X = mat.NewDense(len(cells), 2, nil)
 	for i, cell := range cells {
 		f.X.SetRow(i, []float64{float64(cell[1]-16) / 10, float64(cell[0]-10) / 10})
 		f.New = append(f.New, i%7 == 3)
 		for j := range i {
-			if !f.sees(cell, cells[j]) {
-				continue
-			}
-			whole = append(whole, uint32(i), uint32(j))
-			if !f.New[i] && !f.New[j] {
-				known = append(known, uint32(i), uint32(j))
+			if f.sees(cell, cells[j]) {
+				ends = append(ends, uint32(i), uint32(j))
 			}
 		}
 	}
-	f.Full, f.Seen = graphs.FromEdges(len(cells), whole), graphs.FromEdges(len(cells), known)
+	f.Full = graphs.FromEdges(len(cells), ends)
+	f.Seen = without(f.Full, func(cell int) bool { return f.New[cell] })
 	return f
 }
 

@@ -6,6 +6,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report/draw"
@@ -111,12 +112,8 @@ func learnedMap(layout draw.Layout, name string, mode int, learned, exact *mat.D
 	f := mat.Col(nil, mode-1, learned)
 	title := fmt.Sprintf("%s %d", name, mode)
 	if exact != nil {
-		x, y := mat.NewVecDense(len(f), f), exact.ColView(mode-1)
-		cosine := mat.Dot(x, y) / (mat.Norm(x, 2) * mat.Norm(y, 2))
-		if cosine < 0 {
-			x.ScaleVec(-1, x)
-			cosine = -cosine
-		}
+		g := mat.Col(nil, mode-1, exact)
+		cosine := floats.Dot(signed(f, g), g) / (floats.Norm(f, 2) * floats.Norm(g, 2))
 		title = fmt.Sprintf("%s: %.2f", title, cosine)
 	}
 	return draw.HeatMap{Title: title, Layout: layout, Values: f}

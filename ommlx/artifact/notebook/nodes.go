@@ -27,19 +27,22 @@ type Nodes struct {
 func GeneratedNodes(g graphs.Generation) Nodes {
 	d := graphs.Generate(g)
 	all := Nodes{Dataset: d, X: mat.NewDense(d.Nodes(), d.Features, nil)}
+	all.X.Apply(func(i, c int, _ float64) float64 { return float64(d.X[i*d.Features+c]) }, all.X)
+	all.Seen = without(d.Adjacency, all.New)
+	return all
+}
+
+// without returns a graph without the edges of some nodes.
+func without(g graphs.Adjacency, gone func(node int) bool) graphs.Adjacency {
 	var ends []uint32 // of each edge
-	for i := range d.Nodes() {
-		for c := range d.Features {
-			all.X.Set(i, c, float64(d.X[i*d.Features+c]))
-		}
-		for _, j := range d.Row(i) {
-			if int(j) < i && !all.New(i) && !all.New(int(j)) {
+	for i := range g.Nodes() {
+		for _, j := range g.Row(i) {
+			if int(j) < i && !gone(i) && !gone(int(j)) {
 				ends = append(ends, uint32(i), j)
 			}
 		}
 	}
-	all.Seen = graphs.FromEdges(d.Nodes(), ends)
-	return all
+	return graphs.FromEdges(g.Nodes(), ends)
 }
 
 // New reports whether a node has no edges in training.

@@ -61,3 +61,6 @@ func Square(n int, a float64) pde.Quadrature { return Must(pde.Midpoint(2, n, a)
 
 // Disc is [pde.Disc].
 func Disc(n, m int, radius float64) pde.Quadrature { return Must(pde.Disc(n, m, radius)) }
+
+// Method returns the name of an objective in text and pictures, such as OMM-seq; see [pde.MethodName].
+func Method(o ommlx.Objective) string { return pde.MethodName(o.Name()) }

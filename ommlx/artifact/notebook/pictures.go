@@ -62,13 +62,18 @@ func pairs(learned, exact *mat.Dense, modes []int, use func(mode int, y, z []flo
 		if mode < 1 || mode > min(k, known) {
 			return fmt.Errorf("notebook: mode %d out of range [1, %d]", mode, min(k, known))
 		}
-		y, z := mat.Col(nil, mode-1, learned), mat.Col(nil, mode-1, exact)
-		if floats.Dot(y, z) < 0 {
-			floats.Scale(-1, z)
-		}
-		use(mode, y, z)
+		y := mat.Col(nil, mode-1, learned)
+		use(mode, y, signed(mat.Col(nil, mode-1, exact), y))
 	}
 	return nil
+}
+
+// signed gives a function the sign of another one, and returns it.
+func signed(f, of []float64) []float64 {
+	if floats.Dot(f, of) < 0 {
+		floats.Scale(-1, f)
+	}
+	return f
 }
 
 // Eigenfunctions draws the given modes, counted from 1, of learned functions (N×k, on all states) with their cosine

@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 )
 
 // Adam replaces the gradient of a loss by the direction of Adam, with its usual constants. It keeps the moments of
@@ -61,9 +62,9 @@ func Fastest(sizes []float64, trial func(eta float64, start int) []float64) (lea
 	for goal := range results[0][0] {
 		fewest, at := math.Inf(1), math.NaN()
 		for i, eta := range sizes {
-			three := []float64{results[i][0][goal], results[i][1][goal], results[i][2][goal]}
-			if slices.Sort(three); three[1] < fewest {
-				fewest, at = three[1], eta
+			of := results[i]
+			if steps := linalg.Median([]float64{of[0][goal], of[1][goal], of[2][goal]}); steps < fewest {
+				fewest, at = steps, eta
 			}
 		}
 		least, best = append(least, fewest), append(best, at)

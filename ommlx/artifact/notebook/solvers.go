@@ -93,10 +93,7 @@ func (s *Solved) maps(mode int) draw.HeatMaps {
 	row.Note = fmt.Sprintf("Function %d of %s.", mode, s.World.Grid.Name)
 	layout := rl.LayoutOf(s.World.Grid)
 	for i, name := range s.names {
-		f := mat.Col(nil, mode-1, s.functions[i])
-		if floats.Dot(f, truth) < 0 {
-			floats.Scale(-1, f)
-		}
+		f := signed(mat.Col(nil, mode-1, s.functions[i]), truth)
 		row.Maps = append(row.Maps, draw.HeatMap{Title: name, Layout: layout, Values: f})
 	}
 	return row

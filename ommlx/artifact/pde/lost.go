@@ -9,6 +9,7 @@ import (
 
 	"github.com/gomlx/gomlx/support/xslices"
 
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -32,7 +33,7 @@ func numbered(modes []int) string {
 
 // failed names the wrong modes of the run shown, and counts the runs with such modes.
 func (p *Pictures) failed() (text string) {
-	for i, r := range p.Results {
+	for _, r := range p.Results {
 		runs := 0
 		for _, one := range r.Finished() {
 			if farModes(one) != nil {
@@ -42,11 +43,12 @@ func (p *Pictures) failed() (text string) {
 		if runs == 0 {
 			continue
 		}
-		shown := p.drawn()[i].Runs[0]
+		drawn := p.drawn(r)
+		shown := drawn.Runs[0]
 		text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such "+
 			"modes appear in %d of %s", MethodName(r.Config.Method), shown.Seed, far, numbered(farModes(shown)), runs,
 			say.Count(len(r.Finished()), "run"))
-		if p.shows(r) {
+		if drawn != r {
 			text += fmt.Sprintf(", among them %s of seed %d in the last row", numbered(farModes(r.Runs[0])),
 				picturedSeed)
 		}
@@ -62,8 +64,7 @@ func lost(r Run, learned [][]float64) (titles []string, maps [][]float64, label 
 	if len(wrong) == 0 {
 		return nil, nil, ""
 	}
-	const columns = 8 // of a block, see draw.Panels
-	from := wrong[0] / columns * columns
+	from := wrong[0] / draw.BlockPanels * draw.BlockPanels
 	titles, maps = make([]string, len(learned)), append(make([][]float64, from), learned[from:]...)
 	for _, mode := range wrong {
 		titles[mode] = "lost"

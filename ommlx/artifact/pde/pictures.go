@@ -91,19 +91,12 @@ func columns(m mat.Matrix, k int) (all [][]float64) {
 	return all
 }
 
-// drawn lists the results whose functions are drawn, one for each of Results.
-func (p *Pictures) drawn() []*Result {
-	return xslices.Map(p.Results, func(r *Result) *Result {
-		if p.shows(r) {
-			return p.Shown
-		}
-		return r
-	})
-}
-
-// shows reports whether Shown is drawn instead of a result.
-func (p *Pictures) shows(r *Result) bool {
-	return p.Shown != nil && p.Shown.Config.Method == r.Config.Method
+// drawn returns the result whose functions are drawn for one of Results: Shown or itself.
+func (p *Pictures) drawn(r *Result) *Result {
+	if p.Shown != nil && p.Shown.Config.Method == r.Config.Method {
+		return p.Shown
+	}
+	return r
 }
 
 // Figure draws the modes as learned (for a single method), aligned and exact, and the wrong modes of the first run if
@@ -134,7 +127,7 @@ const exactLabel = "exact"
 
 // panels returns the rows with maps of the whole region, and the result of each row, nil for exact functions.
 func (p *Pictures) panels() (panels draw.Panels, results []*Result, err error) {
-	first, drawn := p.Results[0], p.drawn()
+	first := p.Results[0]
 	_, lowest, err := first.Config.lowest(len(first.Picture))
 	if err != nil {
 		return panels, nil, err
@@ -145,13 +138,14 @@ func (p *Pictures) panels() (panels draw.Panels, results []*Result, err error) {
 		results = append(results, r)
 	}
 	var exact [][]float64
-	for _, r := range drawn {
+	for _, r := range p.Results {
+		r = p.drawn(r)
 		var learned [][]float64
 		if learned, exact, err = aligned(r); err != nil {
 			return panels, nil, err
 		}
 		name, energies := MethodName(r.Config.Method), captions(r.Runs[0].Energies)
-		if len(drawn) == 1 {
+		if len(p.Results) == 1 {
 			add(r, name+", as learned", energies, slices.Clone(r.Picture))
 			energies = nil // of the functions as learned
 		}

@@ -138,6 +138,7 @@ func note(p run.Profile, hydrogen bool) string {
 
 // MethodName is the paper's name of a method, by its id; others keep their ids.
 func MethodName(id string) string {
-	return cmp.Or(map[string]string{"omm_seq": "OMM-seq", "sanger": "Sanger", "lora_seq": "LoRA-seq", "spin": "SpIN",
+	return cmp.Or(map[string]string{"omm": "OMM", "omm_seq": "OMM-seq", "omm_jnt": "OMM-joint", "sanger": "Sanger",
+		"lora": "LoRA", "lora_seq": "LoRA-seq", "lora_jnt": "LoRA-joint", "allo": "ALLO", "spin": "SpIN",
 		"neuralef": "NeuralEF"}[id], id)
 }

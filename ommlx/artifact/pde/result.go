@@ -9,7 +9,6 @@ import (
 	"github.com/gomlx/compute"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -51,13 +50,6 @@ func (r Run) Summary() run.Summary {
 		o.Text = fmt.Sprintf("mean relative error of the energies %.4f over %d modes", o.Score, len(r.Errors))
 	}
 	return o
-}
-
-// Energies formats the learned energy of each mode, over the runs that did not diverge, with the given number of
-// digits.
-func Energies(r *Result, digits int) []string {
-	spreads := perMode(r, func(run Run) []float64 { return run.Energies })
-	return xslices.Map(spreads, func(s report.Spread) string { return s.Text(digits) })
 }
 
 // Wrong lists the modes, counted from 1, that are wrong in the mean over the runs that did not diverge: the relative

@@ -56,14 +56,21 @@ func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 	for _, x := range exhibits {
 		queue = append(queue, missing[x.Name]...)
 	}
-	if open != nil {
+	trained := func(run.Experiment) error { return nil } // waits for a training
+	if queue != nil {
 		l.Expect(run.Singles(open)) // each run once
+		pool := l.SideBySide(ctx, queue)
+		defer pool.Close()
+		trained = pool.Wait
 	}
-	pool := l.SideBySide(ctx, queue)
-	defer pool.Close()
 	for _, x := range exhibits {
-		if err := x.make(pool, l); err != nil {
-			return err
+		for _, e := range x.Planned(l.Profile) {
+			if err := trained(e); err != nil { // perhaps of another exhibit's training
+				return err
+			}
+		}
+		if err := x.make(l); err != nil {
+			return fmt.Errorf("%s: %w", x.Name, err)
 		}
 	}
 	return nil
@@ -71,13 +78,8 @@ func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 
 var errNotRun = errors.New("no kept result")
 
-// make writes the exhibit when its trainings in the pool have ended, if there are enough results.
-func (x Exhibit) make(pool *run.Pool, l *run.Lab) error {
-	for _, e := range x.Planned(l.Profile) {
-		if err := pool.Wait(e); err != nil { // perhaps of another exhibit's training
-			return err
-		}
-	}
+// make writes the exhibit if there are enough results.
+func (x Exhibit) make(l *run.Lab) error {
 	kept, err := x.gather(l)
 	var content Content
 	if err == nil {
@@ -87,13 +89,10 @@ func (x Exhibit) make(pool *run.Pool, l *run.Lab) error {
 		l.Say("%s (%s profile): not drawn: %v", x.Name, l.Profile, err)
 		return nil
 	}
-	if err == nil {
-		err = x.write(l, content)
-	}
 	if err != nil {
-		return fmt.Errorf("%s: %w", x.Name, err)
+		return err
 	}
-	return nil
+	return x.write(l, content)
 }
 
 // gather returns the kept results of the exhibit's experiments and their origin. The error is errNotRun if there are

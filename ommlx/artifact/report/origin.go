@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"omm-go/ommlx/artifact/run"
@@ -50,6 +51,16 @@ func (o Origin) Seconds() (sum float64) {
 		sum += t.Seconds
 	}
 	return sum
+}
+
+// Stamp returns the first sentence of a note, which is printed in the picture to mark quick runs. figures/README.md has
+// the whole note.
+func Stamp(note string) string {
+	first, _, more := strings.Cut(note, ". ")
+	if more {
+		first += "."
+	}
+	return first
 }
 
 // NotRun returns a sentence for a note that counts the nil results; "" without any.

@@ -48,16 +48,6 @@ func Markdown(text string) string {
 	return strings.Join(parts, "`")
 }
 
-// Stamp returns the first sentence of a note, which is printed in the picture to mark quick runs. figures/README.md has
-// the whole note.
-func Stamp(note string) string {
-	first, _, more := strings.Cut(note, ". ")
-	if more {
-		first += "."
-	}
-	return first
-}
-
 // latex formats the table for a document that loads booktabs.
 func (t Text) latex() string {
 	line := func(cells []string) string {

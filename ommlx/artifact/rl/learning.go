@@ -6,6 +6,7 @@ import (
 	"math/rand/v2"
 	"time"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report"
@@ -117,9 +118,7 @@ func (d *LearningData) animation(w *gridworld.World, paths [2][]*mat.Dense) (dra
 			for mode := 1; mode < learningModes; mode++ {
 				values, end := mat.Col(nil, mode, paths[row][i]), paths[row][len(d.Frames)-1].ColView(mode)
 				if mat.Dot(end, w.Truth.Vectors.ColView(mode)) < 0 {
-					for s := range values {
-						values[s] *= -1
-					}
+					floats.Scale(-1, values)
 				}
 				frame.Maps = append(frame.Maps, draw.HeatMap{Layout: layout, Values: values,
 					Title: fmt.Sprintf("%s %d: %.2f", name, mode+1, perMode[mode])})

@@ -52,27 +52,33 @@ func Findings(root string) (f claims.Findings, err error) {
 			"4,096 instead of 1,024 the hard environments have %.3f and %.3f. ALLO without re-tuning has %.3f in "+
 			"Table 2 (a), where the paper prints %.3f.", mean(beyond, labelLargeALLO), mean(beyond, labelLarge),
 			untuned.Ours, untuned.Printed)}
+	f.Highlights, err = highlights(fig1, tab2)
+	return f, err
+}
+
+// highlights returns three rows of figure 1 and the parts of Table 2 by the authors' settings.
+func highlights(fig1 Fig1Data, tab2 Tab2Data) (all []claims.Highlight, err error) {
 	for _, h := range []struct {
 		name, label string
 		protocol    Protocol
 	}{{"authors' settings", labelSequential, PublicProtocol}, {"as printed", labelSequential, PrintedProtocol},
 		{"as printed", labelALLO, PrintedProtocol}} {
 		d := fig1.points(h.protocol, h.label).minusPaper(noise{})
-		f.Highlights = append(f.Highlights, claims.Highlight{Name: "Figure 1, " + h.name + ": " + h.label,
+		all = append(all, claims.Highlight{Name: "Figure 1, " + h.name + ": " + h.label,
 			Measure: "mean cosine", File: "figures/" + Figure1().Name + ".png", Claim: "fig1-comparable",
 			Protocol: verdicts[h.protocol], Paper: d.Printed, Ours: d.Ours})
 	}
 	for i, about := range []string{"ALLO tuned for k = 11", "ALLO re-tuned", "OMM-seq"} {
 		d := tab2.Difference(paperParts[i], PublicProtocol)
 		if math.IsNaN(d.Ours) {
-			return f, fmt.Errorf("(%s): no environment has a run", paperParts[i])
+			return all, fmt.Errorf("(%s): no environment has a run", paperParts[i])
 		}
-		f.Highlights = append(f.Highlights, claims.Highlight{
+		all = append(all, claims.Highlight{
 			Name:    fmt.Sprintf("Table 2 (%s), authors' settings: %s", paperParts[i], about),
 			Measure: "mean cosine", File: "tables/" + Table2().Name + ".md", Claim: "tab2-" + paperParts[i],
 			Protocol: verdicts[PublicProtocol], Paper: d.Printed, Ours: d.Ours})
 	}
-	return f, nil
+	return all, nil
 }
 
 // Headlines returns the lines of tables/README.md on section 3.1, two of figure 1 and three of Table 2 for each

@@ -34,22 +34,9 @@ type training struct {
 // Expect announces the runs to be trained, as [Lab.Open] lists them, so that progress shows the time left for all.
 func (l *Lab) Expect(open []Experiment) { l.board = &board{began: time.Now(), all: Seconds(open)} }
 
-// Say writes a line to Out.
-func (l *Lab) Say(format string, args ...any) {
-	if l.Out == nil {
-		return
-	}
-	if l.board != nil {
-		l.board.mu.Lock()
-		defer l.board.mu.Unlock()
-		l.board.line.Clear()
-	}
-	fmt.Fprintf(l.Out, format+"\n", args...)
-}
-
 // begin starts to show a training; the caller calls end after it. It returns nil without an output.
 func (l *Lab) begin(e Experiment) *training {
-	if l.Out == nil && l.Display == nil {
+	if l.Out == nil && say.Notebook == nil {
 		return nil
 	}
 	b := l.board
@@ -57,10 +44,10 @@ func (l *Lab) begin(e Experiment) *training {
 		b = &board{began: time.Now()}
 	}
 	t := &training{board: b, label: e.Label(), estimate: Seconds([]Experiment{e}),
-		bar: train.Bar{W: l.Out, Display: l.Display}}
+		bar: train.Bar{W: l.Out}}
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.line.W, b.line.Display = l.Out, l.Display
+	b.line.W = l.Out
 	b.now = append(b.now, t)
 	return t
 }

@@ -231,7 +231,7 @@ func keepRuns(ctx context.Context, l *Lab, e Experiment, here Provenance, prepar
 		here.Together = e.RunSeeds()
 	}
 	for i, single := range singles(e) {
-		kept, err := loadSeed(l, single)
+		kept, err := loadSeed(l, single, Key(single))
 		if err == nil && kept == nil {
 			err = l.keep(single, &Result{Provenance: here, Runs: runs[i : i+1], Picture: pictures[i],
 				History: historyOf(trained.History, i)})

@@ -17,11 +17,10 @@ import (
 
 // Lab is a checkout in which experiments run.
 type Lab struct {
-	Root    string            // the checkout; results go to .omm/, figures and tables to figures/ and tables/
-	Target  string            // folder for figures/ and tables/ instead of Root; may be ""
-	Profile Profile           // recorded in every result
-	Out     io.Writer         // progress and names of written files; nil for none
-	Display func(line string) // receives progress instead of Out, see [train.Bar]; may be nil
+	Root    string    // the checkout; results go to .omm/, figures and tables to figures/ and tables/
+	Target  string    // folder for figures/ and tables/ instead of Root; may be ""
+	Profile Profile   // recorded in every result
+	Out     io.Writer // progress and names of written files; nil for none
 	// KeptOnly draws the kept results and trains nothing.
 	KeptOnly bool
 	// PureGo trains on the pure-Go engine, which needs no compilation, for small trainings in tests.
@@ -33,6 +32,19 @@ type Lab struct {
 
 	board *board          // of the announced trainings; may be nil
 	lines map[string]line // see [Lab.committed]; nil before the first read
+}
+
+// Say writes a line to Out.
+func (l *Lab) Say(format string, args ...any) {
+	if l.Out == nil {
+		return
+	}
+	if l.board != nil {
+		l.board.mu.Lock()
+		defer l.board.mu.Unlock()
+		l.board.line.Clear()
+	}
+	fmt.Fprintf(l.Out, format+"\n", args...)
 }
 
 func (l *Lab) engine() (compute.Backend, backend.Choice, error) {

@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -52,7 +53,9 @@ func (f fake) Start(compute.Backend) (Prepared, error) {
 func TestTimeLeft(t *testing.T) {
 	synctest.Test(t, func(t *testing.T) {
 		var out string
-		l := &Lab{Display: func(line string) { out = line }}
+		say.Notebook = func(line string, _ bool) { out = line }
+		defer func() { say.Notebook = nil }()
+		l := &Lab{}
 		first, resumed, elsewhere := newFake("room first", 10), newFake("maze second", 30), newFake("elsewhere", 20)
 		l.Expect(List([]fake{first, resumed, elsewhere}))
 		at := func(from, step int) train.Status {

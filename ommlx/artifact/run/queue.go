@@ -65,7 +65,7 @@ func Singles(list []Experiment) []Experiment {
 // damaged result is an error.
 func (l *Lab) Open(list []Experiment) (open []Experiment, err error) {
 	for _, e := range Singles(list) {
-		kept, err := loadSeed(l, e)
+		kept, err := loadSeed(l, e, Key(e))
 		if err != nil {
 			return nil, err
 		}
@@ -91,11 +91,12 @@ func (l *Lab) Work(ctx context.Context, list []Experiment) error {
 		if ctx.Err() != nil {
 			return fmt.Errorf("%w before %s seed %d", train.ErrInterrupted, e.Label(), e.RunSeeds()[0])
 		}
-		kept, err := loadSeed(l, e)
+		key := Key(e)
+		kept, err := loadSeed(l, e, key)
 		if err != nil {
 			return err
 		}
-		if held, _ := train.FolderStatus(l.runDir(Key(e))); held || kept != nil {
+		if held, _ := train.FolderStatus(l.runDir(key)); held || kept != nil {
 			l.board.skip(e)
 			continue // another process trains it or has kept it
 		}

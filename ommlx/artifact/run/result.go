@@ -90,19 +90,18 @@ func Digits(values []float64) []float64 {
 
 // join joins the results of single seeds of an experiment. Each part keeps its provenance. The joined result has the
 // provenance of the part that finished last, with the seconds of all parts.
-func join(e Experiment, seeds []int64, parts []*Result) (*Result, error) {
-	config, err := json.Marshal(e.With(seeds))
-	whole := &Result{Config: config, Provenance: parts[0].Provenance, Picture: parts[0].Picture}
-	seconds, list, histories := 0.0, make([]Part, len(parts)), make([][]train.Point, len(parts))
-	for i, p := range parts {
-		list[i] = Part{Key: Key(p.Config), Seeds: seeds[i : i+1], Provenance: p.Provenance}
-		whole.Runs, histories[i] = append(whole.Runs, p.Runs...), p.History
-		if seconds += p.Provenance.Seconds; p.Provenance.Finished.After(whole.Provenance.Finished) {
-			whole.Provenance = p.Provenance
+func join(e Experiment, results []*Result, parts []Part) (*Result, error) {
+	config, err := json.Marshal(e)
+	whole := &Result{Config: config, Provenance: results[0].Provenance, Picture: results[0].Picture}
+	seconds, histories := 0.0, make([][]train.Point, len(results))
+	for i, r := range results {
+		whole.Runs, histories[i] = append(whole.Runs, r.Runs...), r.History
+		if seconds += r.Provenance.Seconds; r.Provenance.Finished.After(whole.Provenance.Finished) {
+			whole.Provenance = r.Provenance
 		}
 	}
 	whole.History = JoinHistories(histories)
-	whole.Provenance.Seconds, whole.Provenance.Parts = seconds, list
+	whole.Provenance.Seconds, whole.Provenance.Parts = seconds, parts
 	return whole, err
 }
 

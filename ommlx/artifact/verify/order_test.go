@@ -117,7 +117,6 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 			0.01)
 		escapes.Note("order %d: %.2f at μ = 10⁻⁴, %.2f at 0.1, %.2f at 0.3", p, ratio(1e-4), ratio(0.1), ratio(0.3))
 	}
-
 	var left [2][]float64
 	for i, clock := range []func(mu float64) float64{
 		func(mu float64) float64 { return math.Log(mu/(1-mu)) / (8 * lambda) },

@@ -49,16 +49,7 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 			case config != "" && cmd.Flags().NFlag() > 1:
 				err = errors.New("--config FILE contains every setting; leave out the other flags")
 			case config != "":
-				var text []byte
-				if text, err = os.ReadFile(config); err == nil {
-					e, err = artifact.ReadExperiment(text)
-				}
-				if err == nil {
-					err = run.Check(e)
-				}
-				if err != nil {
-					err = fmt.Errorf("--config %s: %w", config, err)
-				}
+				e, err = configured(config)
 			case runs < 1 || runs > 1_000:
 				err = fmt.Errorf("--runs %d out of range [1, 1000]", runs)
 			default:
@@ -79,6 +70,21 @@ Environments: ` + strings.Join(gridworld.Names(), ", "),
 	f.IntVar(&runs, "runs", 1, "independent runs, with seeds 1, 2, …")
 	f.IntVar(&steps, "steps", 80_000, "optimiser steps")
 	return cmd
+}
+
+// configured reads and checks the experiment in a file.
+func configured(file string) (e run.Experiment, err error) {
+	text, err := os.ReadFile(file)
+	if err == nil {
+		e, err = artifact.ReadExperiment(text)
+	}
+	if err == nil {
+		err = run.Check(e)
+	}
+	if err != nil {
+		err = fmt.Errorf("--config %s: %w", file, err)
+	}
+	return e, err
 }
 
 // trainOne runs an experiment and prints how each run ended. The error wraps [train.ErrDiverged] if every run diverged.

@@ -1,4 +1,5 @@
-// Package linalg is small dense matrix algebra on gonum, as expressions. Wrong shapes panic, as in gonum.
+// Package linalg is small dense matrix algebra on gonum, as expressions, with fits and the median. Wrong shapes panic,
+// as in gonum.
 package linalg
 
 import (
@@ -136,4 +137,9 @@ func FitPower(x, y []float64) float64 { return -FitDecay(xslices.Map(x, math.Log
 func FitDecay(t, y []float64) (r float64) {
 	_, slope := stat.LinearRegression(t, xslices.Map(y, math.Log), nil, false)
 	return -slope
+}
+
+// Median returns the median of at least one number, of an even count the lower one in the middle.
+func Median(x []float64) float64 {
+	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
 }

@@ -22,28 +22,21 @@ func isTerminal(w io.Writer) bool {
 
 // Line shows the progress of a job: on a terminal one line that is redrawn in place, in a log occasional lines.
 type Line struct {
-	W       io.Writer
-	Display func(line string) // if not nil, gets each line instead of W and replaces the previous one
-
+	W    io.Writer // nil: [Notebook]
 	last time.Time
 }
 
-// Notebook gets the lines of jobs without W and Display, and whether the job has ended. Package notebook sets it in a
-// notebook.
+// Notebook gets the lines of jobs without W, each in the place of the previous one, and whether the job has ended.
+// Package notebook sets it in a notebook; elsewhere it is nil.
 var Notebook func(line string, ended bool)
 
 // Show writes the fraction in [0, 1] that is done and text, unless the job continues and the last line is less than
 // 0.2 s old, or 15 s in a log. A log gets no line at the start of the job.
 func (l *Line) Show(fraction float64, ended bool, text func() string) {
-	every := 200 * time.Millisecond
-	display := l.Display
-	if display == nil && l.W == nil {
-		if Notebook == nil {
-			return
-		}
-		display = func(line string) { Notebook(line, ended) }
+	if l.W == nil && Notebook == nil {
+		return
 	}
-	log := display == nil && !isTerminal(l.W)
+	every, log := 200*time.Millisecond, l.W != nil && !isTerminal(l.W)
 	if log {
 		every = 15 * time.Second
 		if l.last.IsZero() {
@@ -55,18 +48,15 @@ func (l *Line) Show(fraction float64, ended bool, text func() string) {
 	}
 	l.last = time.Now()
 	done := fmt.Sprintf("%3.0f%% %s", 100*fraction, text())
-	if log {
+	switch drawn := gauge(fraction) + " " + done; {
+	case log:
 		fmt.Fprintln(l.W, done)
-		return
-	}
-	done = gauge(fraction) + " " + done
-	if display != nil {
-		display(done)
-		return
-	}
-	fmt.Fprint(l.W, "\r\x1b[K", done)
-	if ended {
-		fmt.Fprintln(l.W)
+	case l.W == nil:
+		Notebook(drawn, ended)
+	case ended:
+		fmt.Fprintln(l.W, "\r\x1b[K"+drawn)
+	default:
+		fmt.Fprint(l.W, "\r\x1b[K"+drawn)
 	}
 }
 

@@ -88,35 +88,24 @@ func TestLineOnATerminal(t *testing.T) {
 	assert.NotContains(t, strings.Join(draws, ""), "\n")
 }
 
-// TestTheLastLineIsShown, however soon, and ends the line on a terminal.
+// TestTheLastLineIsShown, however soon, and ends the line on a terminal. A notebook gets the lines without a writer.
 func TestTheLastLineIsShown(t *testing.T) {
 	t.Setenv("TERM", "xterm")
 	var out terminal
-	var displayed []string
+	var shown []string
+	(&Line{}).Show(1, true, func() string { return "outside a notebook" })
+	Notebook = func(line string, ended bool) { shown = append(shown, fmt.Sprint(line, " ", ended)) }
+	t.Cleanup(func() { Notebook = nil })
 	synctest.Test(t, func(*testing.T) { // no time passes
-		for _, line := range []Line{{W: &out}, {Display: func(line string) { displayed = append(displayed, line) }}} {
+		for _, line := range []Line{{W: &out}, {}} {
 			for _, fraction := range []float64{0, 0.5, 1} {
 				line.Show(fraction, fraction == 1, func() string { return "a job" })
 			}
 		}
 	})
-	want := []string{"[                ]   0% a job", "[================] 100% a job"}
-	assert.Equal(t, want, displayed)
-	assert.Equal(t, "\r\x1b[K"+want[0]+"\r\x1b[K"+want[1]+"\n", out.String())
-}
-
-// TestNotebookGetsLinesWithoutAWriter, and nobody outside a notebook.
-func TestNotebookGetsLinesWithoutAWriter(t *testing.T) {
-	var shown []string
-	text := func() string { return "a job" }
-	(&Line{}).Show(1, true, text)
-	Notebook = func(line string, ended bool) { shown = append(shown, fmt.Sprint(line, " ", ended)) }
-	t.Cleanup(func() { Notebook = nil })
-	line := Line{}
-	line.Show(0, false, text)
-	line.Show(1, true, text)
-	(&Line{W: io.Discard}).Show(1, true, text)
-	assert.Equal(t, []string{"[                ]   0% a job false", "[================] 100% a job true"}, shown)
+	first, last := "[                ]   0% a job", "[================] 100% a job"
+	assert.Equal(t, []string{first + " false", last + " true"}, shown)
+	assert.Equal(t, "\r\x1b[K"+first+"\r\x1b[K"+last+"\n", out.String())
 }
 
 func TestAFileIsNoTerminal(t *testing.T) {

@@ -1,12 +1,12 @@
 package testkit
 
 import (
-	"slices"
 	"testing"
 	"time"
 
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/internal/linalg"
 )
 
 // Compare benchmarks ours and the alternative in turns, so that other load affects both. It reports the median of each
@@ -24,12 +24,7 @@ func Compare(b *testing.B, ours, alternative func() error) {
 		mine, theirs, ratios = append(mine, m), append(theirs, t), append(ratios, m/t)
 	}
 	b.ReportMetric(0, "ns/op") // of both together
-	b.ReportMetric(1e3*median(mine), "ms")
-	b.ReportMetric(1e3*median(theirs), "alternative-ms")
-	b.ReportMetric(median(ratios), "ratio")
-}
-
-// median returns the median of at least one number, of an even count the lower one in the middle.
-func median(x []float64) float64 {
-	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
+	b.ReportMetric(1e3*linalg.Median(mine), "ms")
+	b.ReportMetric(1e3*linalg.Median(theirs), "alternative-ms")
+	b.ReportMetric(linalg.Median(ratios), "ratio")
 }

@@ -15,7 +15,7 @@ func TestEigenfunctions(t *testing.T) {
 	r := record(f)
 	count := func(value float64) (n int) {
 		for _, p := range r.paths {
-			if p.filled && same(p.color, diverging(1).at(value)) && max(p.Max.X-p.Min.X, p.Max.Y-p.Min.Y) < 3 {
+			if p.filled && same(p.color, unit.at(value)) && max(p.Max.X-p.Min.X, p.Max.Y-p.Min.Y) < 3 {
 				n++
 			}
 		}
@@ -27,7 +27,7 @@ func TestEigenfunctions(t *testing.T) {
 
 	positions := func() (x, y []float64) { // of the dots of the first function, which are on a diagonal
 		for _, p := range record(f).paths {
-			if p.filled && same(p.color, diverging(1).at(1)) && max(p.Max.X-p.Min.X, p.Max.Y-p.Min.Y) < 3 {
+			if p.filled && same(p.color, unit.at(1)) && max(p.Max.X-p.Min.X, p.Max.Y-p.Min.Y) < 3 {
 				x, y = append(x, float64(p.Min.X)), append(y, float64(p.Min.Y))
 			}
 		}

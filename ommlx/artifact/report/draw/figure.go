@@ -117,29 +117,33 @@ func (p page) figure() *Figure {
 			low := bottom - barHeight
 			p.bar.Draw(vgdraw.Crop(c, pageWidth/3, -pageWidth/3, low, low+barHeight-5-c.Size().Y))
 		}
-		c = vgdraw.Crop(c, left, 0, bottom, -top)
-		areas := plot.Align(table, tiles, c)
-		if p.even {
-			evened(table, areas)
-		}
-		for i, row := range table {
-			for j, one := range row {
-				area := areas[i][j]
-				if p.heights != nil {
-					area.Max.Y, area.Min.Y = c.Max.Y, c.Max.Y-p.heights[i]
-					c.Max.Y -= p.heights[i]
-				}
-				if one == nil {
-					continue
-				}
-				drawTitled(one, p.cropped(one, area))
-				if data := one.DataCanvas(area); j == 0 && p.labels != nil {
-					c.FillText(textStyle(smallSize, ink, text.XRight, text.YCenter),
-						vg.Point{X: c.Min.X - 4, Y: data.Center().Y}, p.labels[i])
-				}
+		p.drawPlots(table, tiles, vgdraw.Crop(c, left, 0, bottom, -top))
+	}}
+}
+
+// drawPlots draws the plots with the labels of their rows.
+func (p page) drawPlots(table [][]*plot.Plot, tiles vgdraw.Tiles, c vgdraw.Canvas) {
+	areas := plot.Align(table, tiles, c)
+	if p.even {
+		evened(table, areas)
+	}
+	for i, row := range table {
+		for j, one := range row {
+			area := areas[i][j]
+			if p.heights != nil {
+				area.Max.Y, area.Min.Y = c.Max.Y, c.Max.Y-p.heights[i]
+				c.Max.Y -= p.heights[i]
+			}
+			if one == nil {
+				continue
+			}
+			drawTitled(one, p.cropped(one, area))
+			if data := one.DataCanvas(area); j == 0 && p.labels != nil {
+				c.FillText(textStyle(smallSize, ink, text.XRight, text.YCenter),
+					vg.Point{X: c.Min.X - 4, Y: data.Center().Y}, p.labels[i])
 			}
 		}
-	}}
+	}
 }
 
 // drawTitled draws a plot with its title above the middle of the axes, not of the whole plot.

@@ -8,7 +8,6 @@ import (
 	"math"
 	"strings"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/text"
@@ -128,16 +127,6 @@ func (f MapFrame) frame(rows int, known kinds) *plotter.Polygon {
 	one.Dashes = known[f.Name].dashes
 	return one
 }
-
-// scaleOf returns a number of colours of a function, from − to + its largest |value|.
-func scaleOf(m []float64, count int) scale {
-	s := diverging(cmp.Or(floats.Norm(m, math.Inf(1)), 1))
-	s.count = count
-	return s
-}
-
-// limit writes the ends of the scale of a map, such as ±0.12.
-func limit(m []float64) string { return about(floats.Norm(m, math.Inf(1))) }
 
 // numbers prints the values in the cells of a table.
 func numbers(table [][]float64, colours scale) *plotter.Labels {

@@ -10,13 +10,16 @@ import (
 	"github.com/stretchr/testify/assert"
 )
 
+// unit has the colours from −1 to 1.
+var unit = scaleOf([]float64{1}, smooth)
+
 // brightness returns how bright a colour is in greyscale, from 0 (black) to 1.
 func brightness(c color.Color) float64 {
 	return float64(color.GrayModel.Convert(c).(color.Gray).Y) / 255
 }
 
 func TestDivergingScaleShowsSignAndSizeInGrey(t *testing.T) {
-	colours := diverging(2)
+	colours := scaleOf([]float64{2}, smooth)
 	assert.InDelta(t, 1, brightness(colours.at(0)), 1e-12)
 	for _, sign := range []float64{-1, 1} {
 		for i := range 10 {
@@ -52,7 +55,7 @@ func TestHeatMapsHaveTheirValues(t *testing.T) {
 	r := record(HeatMaps{Maps: maps})
 	for i, want := range []float64{-1, 1, 0.5, 0, 0, 1, -1, 0} {
 		at := places[i%4]
-		assert.True(t, same(diverging(1).at(want), r.pixel(i/4, at[0], at[1])), "state %d", i)
+		assert.True(t, same(unit.at(want), r.pixel(i/4, at[0], at[1])), "state %d", i)
 	}
 	assert.True(t, same(wallInk, r.pixel(0, 0.2, 0.25)))
 	assert.Equal(t, []string{"±0.10", "±5.0"}, slices.Sorted(slices.Values(r.words())))
@@ -95,10 +98,10 @@ func TestPanelsOrientation(t *testing.T) {
 	}
 	r := record(Panels{Rows: []PanelRow{{Label: "a", Maps: [][]float64{right, above}}}})
 	for _, other := range []float64{0.2, 0.8} {
-		assert.True(t, same(diverging(1).at(1), r.pixel(0, 0.9, other)))
-		assert.True(t, same(diverging(1).at(0), r.pixel(0, 0.1, other)))
-		assert.True(t, same(diverging(1).at(-1), r.pixel(1, other, 0.9)))
-		assert.True(t, same(diverging(1).at(0), r.pixel(1, other, 0.1)))
+		assert.True(t, same(unit.at(1), r.pixel(0, 0.9, other)))
+		assert.True(t, same(unit.at(0), r.pixel(0, 0.1, other)))
+		assert.True(t, same(unit.at(-1), r.pixel(1, other, 0.9)))
+		assert.True(t, same(unit.at(0), r.pixel(1, other, 0.1)))
 	}
 	assert.Subset(t, r.words(), []string{"±1.0", "±2.0"})
 }

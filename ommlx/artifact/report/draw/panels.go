@@ -35,9 +35,10 @@ type PanelRow struct {
 const (
 	// PanelColours is the number of colours from − to + the largest |value|; the one in the middle is white.
 	PanelColours = 13
+	// BlockPanels is the largest number of panels in a row of a block.
+	BlockPanels = 8
 
 	panelPixels = 112 // along a side of a map
-	blockPanels = 8   // most panels in a row of a block
 )
 
 // Figure lays out the rows, 5.5 in wide.
@@ -52,7 +53,7 @@ func (f Panels) Figure() (*Figure, error) {
 			out.side = 96
 		}
 	}
-	blocks := (longest + blockPanels - 1) / blockPanels
+	blocks := (longest + BlockPanels - 1) / BlockPanels
 	together := int((pageWidth - rowLabel) / (out.side + tileGap)) // few panels stay together
 	out.columns = max((longest+blocks-1)/blocks, together)
 	for from := 0; from < longest; from += out.columns {

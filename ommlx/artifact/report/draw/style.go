@@ -6,12 +6,14 @@
 package draw
 
 import (
+	"cmp"
 	"image/color"
 	"math"
 	"slices"
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/plotter"
@@ -211,10 +213,11 @@ func (s scale) at(value float64) color.Color {
 
 const smooth = 255 // a number of colours whose steps are invisible
 
-// diverging returns the colours from −limit, navy, over white to +limit, orange. The ends differ in hue for
-// colour-blind readers and in luminance in greyscale.
-func diverging(limit float64) scale {
-	return scale{-limit, limit, smooth, func(share float64) color.Color {
+// scaleOf returns a number of colours of a function: from minus its largest |value|, navy, over white to plus that,
+// orange. The ends differ in hue for colour-blind readers and in luminance in greyscale.
+func scaleOf(m []float64, count int) scale {
+	limit := cmp.Or(floats.Norm(m, math.Inf(1)), 1)
+	return scale{-limit, limit, count, func(share float64) color.Color {
 		if share < 0.5 {
 			return tint(navy, 1-2*share)
 		}

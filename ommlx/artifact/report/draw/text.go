@@ -2,10 +2,12 @@ package draw
 
 import (
 	"fmt"
+	"math"
 	"regexp"
 	"strconv"
 	"strings"
 
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/plot/font"
 	"gonum.org/v1/plot/text"
 	"gonum.org/v1/plot/vg"
@@ -98,8 +100,9 @@ func times(digits string, power int) string {
 	return digits + "·10" + exponent
 }
 
-// about writes ± a number with two digits, such as ±0.060.
-func about(x float64) string {
+// limit writes the ends of the scale of a map with two digits, such as ±0.060.
+func limit(m []float64) string {
+	x := floats.Norm(m, math.Inf(1))
 	if x >= 0.001 && x < 99.5 {
 		return "±" + strings.TrimSuffix(fmt.Sprintf("%#.2g", x), ".")
 	}

@@ -1,0 +1,33 @@
+package draw
+
+import (
+	"image"
+	"image/color"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/plotter"
+	"gonum.org/v1/plot/vg"
+	vgdraw "gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+)
+
+// Profile is a small plot for a place in a [PanelRow]: marks over a wide pale line. Its axes, which are not drawn, end
+// at 0 and XMax, and at YMin and the largest value.
+type Profile struct {
+	Line, Marks plotter.XYs
+	XMax, YMin  float64
+}
+
+// Image draws the profile.
+func (f Profile) Image() image.Image {
+	p := plot.New()
+	p.HideAxes()
+	p.X.Max, p.Y.Min = f.XMax, f.YMin
+	p.Add(line(vgdraw.LineStyle{Color: color.NRGBA{R: 0xF2, G: 0xB6, B: 0x80, A: 0xFF}, Width: 5}, f.Line...))
+	if f.Marks != nil {
+		p.Add(scatter(vgdraw.GlyphStyle{Color: navy, Radius: 4, Shape: vgdraw.CircleGlyph{}}, f.Marks...))
+	}
+	c := vgimg.NewWith(vgimg.UseWH(panelPixels, panelPixels), vgimg.UseDPI(int(vg.Inch.Points())))
+	p.Draw(vgdraw.New(c))
+	return c.Image()
+}
