@@ -49,7 +49,7 @@ func graph(p fieldProblem) *learn.Learned {
 	return must(learn.Learn(context.Background(), walk, p.k, learn.Settings{}))
 }
 
-func schrodinger(p fieldProblem) *learn.Learned {
+func henonHeiles(p fieldProblem) *learn.Learned {
 	twice := func(x *Node) *Node { // 2V, for H = −½∇² + V
 		u, v := Slice(x, AxisRange().Spacer(), AxisElem(0)), Slice(x, AxisRange().Spacer(), AxisElem(1))
 		cubic := Sub(Mul(Square(u), v), DivScalar(Mul(Square(v), v), 3))
@@ -75,7 +75,7 @@ func Field(method, dir string) {
 		training = time.Since(start).Seconds()
 	} else {
 		f := map[string]func(fieldProblem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
-			"schrodinger": schrodinger}[method](p)
+			"schrodinger": henonHeiles}[method](p)
 		values, functions, training = f.Values, must(f.At(p.tables["points"])), f.Result.Seconds
 	}
 	answer := map[string]any{"values": values, "fit": time.Since(start).Seconds(), "training": training}

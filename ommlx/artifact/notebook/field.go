@@ -5,6 +5,9 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"time"
+
+	"omm-go/ommlx/artifact/bench"
 )
 
 // field is the content of tables/field.json.
@@ -55,4 +58,25 @@ func (f field) rows() (rows [][]string) {
 		}
 	}
 	return rows
+}
+
+// Lattices shows the committed comparison of lattices with trainings, tables/lattice.json.
+func Lattices() {
+	text := Must(os.ReadFile(filepath.Join("..", "tables", "lattice.json")))
+	var l bench.Lattices
+	Check(json.Unmarshal(text, &l))
+	var rows [][]string
+	for _, s := range l.Rows {
+		by, extrapolated := fmt.Sprintf("lattice of %d points in each direction", s.Points), ""
+		if s.Points == 0 {
+			by = "training"
+		}
+		if s.Extrapolated > 0 {
+			extrapolated = fmt.Sprintf("%.0e", s.Extrapolated)
+		}
+		rows = append(rows, []string{fmt.Sprint(s.Dim), by, fmt.Sprintf("%.0e", s.Error), extrapolated,
+			fmt.Sprintf("%.3g", s.Seconds), fmt.Sprintf("%.2g", s.Memory)})
+	}
+	Table([]string{"D", "by", "error of energies", "extrapolated", "core-seconds", "GiB"}, rows)
+	fmt.Printf("commit %s, %s, %d cores, %s\n", l.Commit, l.Finished.Format(time.DateOnly), l.Cores, l.Go)
 }

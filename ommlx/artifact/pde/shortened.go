@@ -19,10 +19,10 @@ func shortened(system string) []variant {
 	masked, oscillator5 := after(oscillator, 10_000, 1), after(oscillator, 5_000, 1)
 	return map[string][]variant{
 		"hydrogen": {
-			{"10,000 steps, Sanger's variant", ten, nil},
-			{"10,000 steps, " + narrowSamples, ten, list(sigma4)},
-			{"10,000 steps, Sanger's variant, " + rmsProp99, tenOnce, list(byRMSProp)},
-			{"10,000 steps, Sanger's variant, " + rmsProp999, tenOnce, list(byPublishedRMSProp)},
+			{tenThousand + "Sanger's variant", ten, nil},
+			{tenThousand + narrowSamples, ten, list(sigma4)},
+			{tenThousand + "Sanger's variant, " + rmsProp99, tenOnce, list(byRMSProp)},
+			{tenThousand + "Sanger's variant, " + rmsProp999, tenOnce, list(byPublishedRMSProp)},
 			{"5,000 steps, Sanger's variant", five, nil},
 			{"5,000 steps, " + spin, five, list(method("spin"))},
 			{"5,000 steps, " + neuralEF, five, list(method("neuralef"))},

@@ -36,6 +36,7 @@ const (
 	notScaled, wideSamples = "operator not scaled", "samples of standard deviation 4"
 	slowRMSProp            = rmsProp999 + ", at a tenth of the rate"
 	fallingRate            = "a rate that falls to 0"
+	tenThousand            = "10,000 steps, "
 	firstSanger            = "first steps at full size, Sanger's variant"
 	firstOMM, firstShifted = "the same, OMM-seq, no shift", "the same, OMM-seq, shift κ = the scale"
 )

@@ -40,6 +40,15 @@ selects benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		Args:    cobra.ExactArgs(2),
 		Run:     func(_ *cobra.Command, args []string) { bench.Field(args[0], args[1]) },
 	})
+	cmd.AddCommand(&cobra.Command{
+		Use:    "lattice",
+		Short:  "Compare lattices in two to four dimensions with trainings: tables/lattice.json",
+		Hidden: true,
+		Args:   cobra.NoArgs,
+		RunE: func(cmd *cobra.Command, _ []string) error {
+			return bench.CompareLattices(cmd.OutOrStdout(), bench.Limits{Memory: 12, Seconds: 1200})
+		},
+	})
 	cmd.Flags().StringVar(&o.Python, "python", "python3", "Python interpreter with jax, torch and scipy")
 	cmd.Flags().IntVar(&o.Rounds, "rounds", 5, "number of rounds")
 	return cmd
