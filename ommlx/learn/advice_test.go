@@ -218,7 +218,7 @@ func TestRounding(t *testing.T) {
 // TestSettled: a training may end when residuals are 5 % of the gaps.
 func TestSettled(t *testing.T) {
 	for residual, settled := range map[float64]bool{0.022: true, 0.028: false} {
-		r := Run{Values: []float64{1, 0.5}, Residuals: []float64{residual, 0}, outside: outside{most: 0}}
+		r := Run{Values: []float64{1, 0.5}, Residuals: []float64{residual, 0}, outside: spectral.Outside{Most: 0}}
 		require.Equal(t, settled, r.unsettled() <= 1, "%g", residual)
 	}
 }

@@ -12,7 +12,6 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/jet"
-	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/schrodinger"
@@ -38,10 +37,10 @@ func (s Schrodinger) onSamples(b compute.Backend, k int) (Task, error) {
 		sampled.Lower = append(sampled.Lower, slices.Min(column))
 		sampled.Upper = append(sampled.Upper, slices.Max(column))
 	}
-	if err := inspect.Resolved(sampled); err != nil {
+	if err := schrodinger.Resolved(sampled); err != nil {
 		return Task{}, err
 	}
-	if err := inspect.Bounded(b, system, sampled); err != nil {
+	if err := system.Bounded(b, sampled); err != nil {
 		return Task{}, err
 	}
 	least := mat.Min(potential)

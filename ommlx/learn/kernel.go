@@ -80,7 +80,7 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 	functions, spare := withSpare(o.Functions, o.Samples, k)
 	t := Task{Functions: functions, notSymmetric: notSymmetric, spare: spare,
 		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
-	radius := spectralRadius(first, times(gram))
+	radius := spectral.Radius(first, times(gram))
 	t.Key = fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2))
 	t.rows, t.defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
 		Shift: positiveShift(first, k+spare, radius, times(gram))}

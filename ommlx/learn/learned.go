@@ -67,7 +67,7 @@ type Run struct {
 	Cause     string // the quantity that was not finite, or why the functions cannot be evaluated
 
 	radius   float64 // [Task].radius
-	outside  outside
+	outside  spectral.Outside
 	edge     float64    // largest eigenvalue outside the trained functions, if known, otherwise their last Ritz value
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
 	crossed  []float64  // k, the number of training pairs in which a function changes sign; nil without pairs
@@ -140,22 +140,22 @@ func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	if err != nil {
 		return err
 	}
-	r.Residuals, r.Bounds, r.outside.most = unknown(k), unknown(k), math.NaN()
+	r.Residuals, r.Bounds, r.outside.Most = unknown(k), unknown(k), math.NaN()
 	if t.Noisy {
 		r.Diagnosis.Residuals = unknown(trained)
 		if prove && t.rows == 0 { // not for the progress of a training
 			r.StandardErrors = standardErrors(product(v.ownF, r.rotation), product(v.ownTF, r.rotation), r.Values)
 		}
-	} else if r.Residuals = first(k, all.residuals); t.notSymmetric == "" {
+	} else if r.Residuals = first(k, all.Residuals); t.notSymmetric == "" {
 		if exact {
-			r.outside = all.searchOutside(t.apply)
+			r.outside = all.Outside(t.apply)
 		}
-		if !known || !math.IsNaN(r.outside.most) {
-			r.Bounds = first(k, all.bounds(r.outside.most))
+		if !known || !math.IsNaN(r.outside.Most) {
+			r.Bounds = first(k, all.Bounds(r.outside.Most))
 		}
 	}
-	if r.edge = r.outside.most; math.IsNaN(r.edge) {
-		r.edge = all.values[len(all.values)-1]
+	if r.edge = r.outside.Most; math.IsNaN(r.edge) {
+		r.edge = all.Values[len(all.Values)-1]
 		if t.lowest {
 			r.edge *= -1
 		}

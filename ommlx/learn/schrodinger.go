@@ -10,7 +10,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/schrodinger"
@@ -21,7 +20,7 @@ import (
 //
 // Box is for confined states, with ψ = 0 on its faces. They are learned by the inverse-operator trick (Section 3.2):
 // networks g and f = s(H + ε)g, so that Tf = g for T = (s(H + ε))⁻¹. The other settings follow from the potential, the
-// box and k, by estimates from one-dimensional problems ([inspect.Estimate]):
+// box and k, by estimates from one-dimensional problems ([schrodinger.System.Scales]):
 //
 //   - ε ≥ −min V makes H + ε positive and the gap below state k large; s makes T's largest eigenvalue about ½;
 //   - the wave numbers of the Fourier features are scaled to a classical particle with the energy of state k;
@@ -35,7 +34,7 @@ import (
 // they are the leading states of T = −H (Section 3.2). The samples must cover the states. The default objective is
 // Sanger's rule, which stayed finite where OMM diverged (notebooks/05_schrodinger_hydrogen).
 //
-// A potential without a lowest energy, such as −3/r² in three dimensions, is an error: [inspect.Bounded].
+// A potential without a lowest energy, such as −3/r² in three dimensions, is an error: [schrodinger.System.Bounded].
 // Only the lowest point of V is examined, and only down to 10⁻⁴ of the width of the box.
 type Schrodinger struct {
 	// Potential is V, finite in the box: it maps x [R, n, D] to [R, n, 1].
@@ -77,10 +76,10 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 		return Task{}, err
 	}
 	system := schrodinger.System{Name: "Schrödinger operator", Dim: len(s.Box.Lower), Potential: s.Potential}
-	if err := inspect.Bounded(b, system, s.Box); err != nil {
+	if err := system.Bounded(b, s.Box); err != nil {
 		return Task{}, err
 	}
-	scales, err := inspect.Estimate(b, system, s.Box, k)
+	scales, err := system.Scales(b, s.Box, k)
 	if err != nil {
 		return Task{}, err
 	}
