@@ -68,9 +68,12 @@ func (l *Learned) uncertain() string {
 		limit, least = maxProvedError, minError*l.radius
 	}
 	for i, v := range l.Values {
-		possible := l.width(i) // error
-		if len(l.Values) > 1 { // it is about residual²/gap if the function is separated
-			possible = min(possible, l.Residuals[i]*l.Residuals[i]/l.nearest(i))
+		possible, gap := l.width(i), l.nearest(i) // possible error
+		if len(l.Values) == 1 && l.Task.gap != nil {
+			gap = l.Task.gap(v)
+		}
+		if !math.IsInf(gap, 1) { // the error is about residual²/gap if the function is separated
+			possible = min(possible, l.Residuals[i]*l.Residuals[i]/max(gap, 0))
 		}
 		if l.isUncertain(i) && possible > max(limit*math.Abs(v), least) {
 			off, widest = append(off, i), max(widest, l.width(i))

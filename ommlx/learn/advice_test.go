@@ -59,6 +59,9 @@ func TestThresholds(t *testing.T) {
 	first := func(value float64) func(l *Learned) {
 		return func(l *Learned) { l.Values[0], l.Task.first = value, 1 }
 	}
+	missed := func(by float64) func(l *Learned) {
+		return func(l *Learned) { l.Values[1], l.radius, l.outside.Least = 0, 1, []float64{1, by} }
+	}
 	close := func(residual float64) func(l *Learned) {
 		return func(l *Learned) { l.Values[1], l.Residuals[1] = 1-1e-6, residual }
 	}
@@ -78,6 +81,7 @@ func TestThresholds(t *testing.T) {
 		"decay in a box":                  {border(1.22), border(1.28), "box"},
 		"error":                           {one(0.06, nil), one(0.04, nil), "off by"},
 		"proved error":                    {one(0.012, times(nil)), one(0.008, times(nil)), "off by"},
+		"missed eigenvalue":               {missed(1.2e-7), missed(0.8e-7), "at least"},
 		"first value":                     {first(1 + 1.2e-5), first(1 + 0.8e-5), "must be 1"},
 		"residual to gap":                 {set(residual, 0.27), set(residual, 0.23), "separated"},
 		"degenerate level":                {level(0.6e-4), level(0.4e-4), "separated"},

@@ -57,7 +57,10 @@ func (s Schrodinger) onSamples(b compute.Backend, k int) (Task, error) {
 		frequencies := random(dim, 64, slowFrequency/turn, fastFrequency/turn)
 		functions.Waves = newWaves(frequencies, dim, k, net.Box{}, 1)
 	}
-	return Task{Functions: functions, lowest: true, negative: true,
+	// The next state of a square or a parabolic well is farther away than the energy above its bottom, divided by the
+	// dimension. The continuous spectrum begins at 0.
+	gap := func(energy float64) float64 { return min(-energy, (energy-least)/float64(dim)) }
+	return Task{Functions: functions, lowest: true, negative: true, gap: gap,
 		Key: fmt.Sprintf("samples %.4g %.4g", mat.Norm(x, 2), mat.Norm(potential, 2)),
 		defaults: Settings{Objective: ommlx.Sanger{}, Batch: waveBatch, Steps: 3_000, Rate: waveRate,
 			EvalBatch: waveEval},
