@@ -27,21 +27,12 @@ const (
 
 // incomplete describes values that may be off and functions that are not separated, with one remedy.
 func (l *Learned) incomplete() string {
-	parts := slices.DeleteFunc([]string{l.wrongFirst(), l.missedMost(), l.uncertain(), l.mixed()},
+	parts := slices.DeleteFunc([]string{l.missedMost(), l.uncertain(), l.mixed()},
 		func(part string) bool { return part == "" })
 	if len(parts) == 0 {
 		return ""
 	}
 	return strings.Join(parts, "; ") + ": " + l.remedy()
-}
-
-// wrongFirst compares the first value with the one that is known.
-func (l *Learned) wrongFirst() string {
-	first := l.Task.first
-	if first == 0 || !l.evaluated() || math.Abs(l.Values[0]-first) <= minResidual*math.Abs(first) {
-		return ""
-	}
-	return fmt.Sprintf("value 1 is %.6g, but must be %g", l.Values[0], first)
 }
 
 // missedMost names the value that is furthest below an eigenvalue.

@@ -56,9 +56,6 @@ func TestThresholds(t *testing.T) {
 	cosine := func(l *Learned) *float64 { return &l.Diagnosis.Cosine }
 	norm := func(l *Learned) *float64 { return &l.Diagnosis.Norms[0] }
 	residual := func(l *Learned) *float64 { return &l.Residuals[0] }
-	first := func(value float64) func(l *Learned) {
-		return func(l *Learned) { l.Values[0], l.Task.first = value, 1 }
-	}
 	missed := func(by float64) func(l *Learned) {
 		return func(l *Learned) { l.Values[1], l.radius, l.outside.Least = 0, 1, []float64{1, by} }
 	}
@@ -82,7 +79,6 @@ func TestThresholds(t *testing.T) {
 		"error":                           {one(0.06, nil), one(0.04, nil), "off by"},
 		"proved error":                    {one(0.012, times(nil)), one(0.008, times(nil)), "off by"},
 		"missed eigenvalue":               {missed(1.2e-7), missed(0.8e-7), "at least"},
-		"first value":                     {first(1 + 1.2e-5), first(1 + 0.8e-5), "must be 1"},
 		"residual to gap":                 {set(residual, 0.27), set(residual, 0.23), "separated"},
 		"degenerate level":                {level(0.6e-4), level(0.4e-4), "separated"},
 		"residual of float32":             {close(1.2e-5), close(0.8e-5), "separated"},
@@ -248,5 +244,21 @@ func TestCountCrossings(t *testing.T) {
 		l.crossed = []float64{0, 0}
 		require.NoError(t, l.countCrossings())
 		require.Equal(t, counted, l.crossed != nil, "%d pairs", n)
+	}
+}
+
+// TestFewTransitions: a slow value that rests on fewer than four transitions.
+func TestFewTransitions(t *testing.T) {
+	x := mat.NewDense(2, 1, []float64{0, 1})
+	for _, c := range []struct {
+		value, pairs float64
+		lag          int
+		remark       string
+	}{{0.9, 0, 1, "no pair"}, {0.9, 3, 1, "about 3 transitions"}, {0.9, 7, 2, "about 4 transitions"}, {0.9, 4, 1, ""},
+		{0.45, 3, 1, ""}, {0.55, 3, 1, "only 3 pairs"}} {
+		o := Pairs{From: x, To: mat.NewDense(2, 1, []float64{1, 0}), made: path{lag: c.lag}}
+		l := &Learned{Task: Task{pairs: o}, Run: Run{Values: []float64{1, c.value}, crossed: []float64{0, c.pairs}}}
+		require.Contains(t, l.fewTransitions(), c.remark, "%v", c)
+		require.Equal(t, c.remark == "", l.fewTransitions() == "", "%v", c)
 	}
 }

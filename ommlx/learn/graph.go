@@ -52,7 +52,7 @@ func (g Graph) Define(_ compute.Backend, k int) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	t := Task{Functions: g.Functions, Data: a.tables(1), apply: a.apply, rows: g.Nodes, first: 1, radius: 1,
+	t := Task{Functions: g.Functions, Data: a.tables(1), apply: a.apply, rows: g.Nodes, radius: 1,
 		remarks:  []string{g.remark()},
 		defaults: Settings{Rate: networkRate, Shift: positiveShift(g.Nodes, k, 1, a.apply)}}
 	if g.Points != nil {

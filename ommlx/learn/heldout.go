@@ -156,7 +156,7 @@ func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 	lag := float64(max(1, o.made.lag))
 	independent := float64(n) / lag
 	for i, crossed := range crossings(start, end, n) {
-		if events := crossed / lag; i > 0 && events < inspect.MinEvents {
+		if events := crossed / lag; i > 0 && events < minEvents {
 			scores.Errors[i] = math.Max(scores.Errors[i], 2*math.Sqrt(events+1)/independent)
 		}
 	}

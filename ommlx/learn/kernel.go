@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -179,7 +180,7 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	if err != nil {
 		return nil, nil, err
 	}
-	functions = product(extension, pairs.Vectors)
+	functions = linalg.Product(extension, pairs.Vectors)
 	functions.Apply(func(_, i int, v float64) float64 { return v * math.Sqrt(float64(n)) / pairs.Values[i] }, functions)
 	return pairs.Values, functions, nil
 }

@@ -1,6 +1,5 @@
 // Package inspect examines what package learn is given: samples of a process for what violates the assumptions of
-// learn.Pairs ([Pairs.Remarks]), points for outliers and rounding ([Outliers], [Coarse]), and values for the events
-// that they rest on ([FewEvents]).
+// learn.Pairs ([Pairs.Remarks]), and points for outliers and rounding ([Outliers], [Coarse]).
 //
 // A remark is one sentence with a symptom, its cause and a remedy, or "" if there is none.
 package inspect
