@@ -145,7 +145,8 @@ func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	if t.Noisy {
 		r.Diagnosis.Residuals = unknown(trained)
 		if prove && t.rows == 0 { // not for the progress of a training
-			r.StandardErrors = spectral.QuotientErrors(linalg.Product(v.ownF, r.rotation), linalg.Product(v.ownTF, r.rotation), r.Values)
+			r.StandardErrors = spectral.QuotientErrors(linalg.Product(v.ownF, r.rotation),
+				linalg.Product(v.ownTF, r.rotation), r.Values)
 		}
 	} else if r.Residuals = first(k, all.Residuals); t.notSymmetric == "" {
 		if exact {
