@@ -68,7 +68,6 @@ type Task struct {
 	// gap estimates the distance from the lowest energy to the rest of the spectrum, if only that is learned; nil:
 	// unknown.
 	gap    func(energy float64) float64
-	first  float64 // the first eigenvalue, if known, such as 1 of a random walk; 0: unknown
 	radius float64 // the spectral radius of the original operator, estimated; 0: unknown
 
 	rows int // of Data from which Draw takes samples; a batch has at most all of them. 0: any number
