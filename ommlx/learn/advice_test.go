@@ -3,7 +3,6 @@ package learn
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -13,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -92,34 +90,6 @@ func TestThresholds(t *testing.T) {
 	} {
 		require.Contains(t, fmt.Sprint(learned(c.above).Advice()), c.remark, name)
 		require.NotContains(t, fmt.Sprint(learned(c.below).Advice()), c.remark, name)
-	}
-}
-
-// TestSplit: how many pairs are held out, in how many parts, and that no training pair is within a lag of them.
-func TestSplit(t *testing.T) {
-	for _, c := range []struct{ pairs, lag, heldOut, parts int }{
-		{10_000, 0, 1_000, 20}, // a tenth, of blocks of a hundredth
-		{400, 0, 48, 24},       // at least 50, in whole blocks
-		{60, 0, 20, 20},        // at most a third
-		{2_000, 5, 400, 20},    // at least 20 parts
-		{2_000, 10, 640, 16},   // of four lags
-		{2_000, 100, 666, 4},   // or of a twelfth of the pairs
-	} {
-		o := Pairs{From: mat.NewDense(c.pairs, 1, xslices.Iota(0., c.pairs)), To: mat.NewDense(c.pairs, 1, nil)}
-		if c.lag > 0 {
-			o.made = path{lag: c.lag, parts: []inspect.Part{{Pairs: c.pairs}}}
-		}
-		trained, heldOut := o.split()
-		n, _ := heldOut.From.Dims()
-		require.Equal(t, c.heldOut, n, "%v", c)
-		require.Len(t, slices.Compact(slices.Clone(heldOut.blocks)), c.parts, "%v", c)
-		nearest := float64(c.pairs)
-		for _, a := range mat.Col(nil, 0, trained.From) {
-			for _, b := range mat.Col(nil, 0, heldOut.From) {
-				nearest = min(nearest, math.Abs(a-b))
-			}
-		}
-		require.Equal(t, float64(min(c.lag, c.pairs/12/4)+1), nearest, "%v", c)
 	}
 }
 
