@@ -27,21 +27,12 @@ const (
 
 // incomplete describes values that may be off and functions that are not separated, with one remedy.
 func (l *Learned) incomplete() string {
-	parts := slices.DeleteFunc([]string{l.wrongFirst(), l.missedMost(), l.uncertain(), l.mixed()},
+	parts := slices.DeleteFunc([]string{l.missedMost(), l.uncertain(), l.mixed()},
 		func(part string) bool { return part == "" })
 	if len(parts) == 0 {
 		return ""
 	}
 	return strings.Join(parts, "; ") + ": " + l.remedy()
-}
-
-// wrongFirst compares the first value with the one that is known.
-func (l *Learned) wrongFirst() string {
-	first := l.Task.first
-	if first == 0 || !l.evaluated() || math.Abs(l.Values[0]-first) <= minResidual*math.Abs(first) {
-		return ""
-	}
-	return fmt.Sprintf("value 1 is %.6g, but must be %g", l.Values[0], first)
 }
 
 // missedMost names the value that is furthest below an eigenvalue.
@@ -68,9 +59,12 @@ func (l *Learned) uncertain() string {
 		limit, least = maxProvedError, minError*l.radius
 	}
 	for i, v := range l.Values {
-		possible := l.width(i) // error
-		if len(l.Values) > 1 { // it is about residual²/gap if the function is separated
-			possible = min(possible, l.Residuals[i]*l.Residuals[i]/l.nearest(i))
+		possible, gap := l.width(i), l.nearest(i) // possible error
+		if len(l.Values) == 1 && l.Task.gap != nil {
+			gap = l.Task.gap(v)
+		}
+		if !math.IsInf(gap, 1) { // the error is about residual²/gap if the function is separated
+			possible = min(possible, l.Residuals[i]*l.Residuals[i]/max(gap, 0))
 		}
 		if l.isUncertain(i) && possible > max(limit*math.Abs(v), least) {
 			off, widest = append(off, i), max(widest, l.width(i))

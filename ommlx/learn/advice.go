@@ -8,10 +8,8 @@ import (
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/learn/inspect"
 )
 
 const (
@@ -65,14 +63,6 @@ func (l *Learned) asymmetric() string {
 	return fmt.Sprintf("M[f,Tf] has an asymmetry of %.2g: T is not self-adjoint for the law of the samples, and its "+
 		"symmetric part was learned, unless there are too few samples; weight the samples, take pairs in both "+
 		"directions, or conjugate T with √ρ", l.Diagnosis.Asymmetry)
-}
-
-// fewTransitions remarks on slow functions whose values rest on few events.
-func (l *Learned) fewTransitions() string {
-	if o := l.Task.pairs; o.From != nil && l.Task.side == nil && !mat.Equal(o.From, o.To) {
-		return inspect.FewEvents(l.Values, l.crossed, o.made.lag)
-	}
-	return ""
 }
 
 // unfinished describes functions that are not yet orthogonal although their residuals are small or unknown: an

@@ -3,7 +3,6 @@ package learn
 import (
 	"fmt"
 	"math"
-	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
@@ -13,7 +12,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -56,8 +54,8 @@ func TestThresholds(t *testing.T) {
 	cosine := func(l *Learned) *float64 { return &l.Diagnosis.Cosine }
 	norm := func(l *Learned) *float64 { return &l.Diagnosis.Norms[0] }
 	residual := func(l *Learned) *float64 { return &l.Residuals[0] }
-	first := func(value float64) func(l *Learned) {
-		return func(l *Learned) { l.Values[0], l.Task.first = value, 1 }
+	missed := func(by float64) func(l *Learned) {
+		return func(l *Learned) { l.Values[1], l.radius, l.outside.Least = 0, 1, []float64{1, by} }
 	}
 	close := func(residual float64) func(l *Learned) {
 		return func(l *Learned) { l.Values[1], l.Residuals[1] = 1-1e-6, residual }
@@ -78,7 +76,7 @@ func TestThresholds(t *testing.T) {
 		"decay in a box":                  {border(1.22), border(1.28), "box"},
 		"error":                           {one(0.06, nil), one(0.04, nil), "off by"},
 		"proved error":                    {one(0.012, times(nil)), one(0.008, times(nil)), "off by"},
-		"first value":                     {first(1 + 1.2e-5), first(1 + 0.8e-5), "must be 1"},
+		"missed eigenvalue":               {missed(1.2e-7), missed(0.8e-7), "at least"},
 		"residual to gap":                 {set(residual, 0.27), set(residual, 0.23), "separated"},
 		"degenerate level":                {level(0.6e-4), level(0.4e-4), "separated"},
 		"residual of float32":             {close(1.2e-5), close(0.8e-5), "separated"},
@@ -92,34 +90,6 @@ func TestThresholds(t *testing.T) {
 	} {
 		require.Contains(t, fmt.Sprint(learned(c.above).Advice()), c.remark, name)
 		require.NotContains(t, fmt.Sprint(learned(c.below).Advice()), c.remark, name)
-	}
-}
-
-// TestSplit: how many pairs are held out, in how many parts, and that no training pair is within a lag of them.
-func TestSplit(t *testing.T) {
-	for _, c := range []struct{ pairs, lag, heldOut, parts int }{
-		{10_000, 0, 1_000, 20}, // a tenth, of blocks of a hundredth
-		{400, 0, 48, 24},       // at least 50, in whole blocks
-		{60, 0, 20, 20},        // at most a third
-		{2_000, 5, 400, 20},    // at least 20 parts
-		{2_000, 10, 640, 16},   // of four lags
-		{2_000, 100, 666, 4},   // or of a twelfth of the pairs
-	} {
-		o := Pairs{From: mat.NewDense(c.pairs, 1, xslices.Iota(0., c.pairs)), To: mat.NewDense(c.pairs, 1, nil)}
-		if c.lag > 0 {
-			o.made = path{lag: c.lag, parts: []inspect.Part{{Pairs: c.pairs}}}
-		}
-		trained, heldOut := o.split()
-		n, _ := heldOut.From.Dims()
-		require.Equal(t, c.heldOut, n, "%v", c)
-		require.Len(t, slices.Compact(slices.Clone(heldOut.blocks)), c.parts, "%v", c)
-		nearest := float64(c.pairs)
-		for _, a := range mat.Col(nil, 0, trained.From) {
-			for _, b := range mat.Col(nil, 0, heldOut.From) {
-				nearest = min(nearest, math.Abs(a-b))
-			}
-		}
-		require.Equal(t, float64(min(c.lag, c.pairs/12/4)+1), nearest, "%v", c)
 	}
 }
 
@@ -218,7 +188,7 @@ func TestRounding(t *testing.T) {
 // TestSettled: a training may end when residuals are 5 % of the gaps.
 func TestSettled(t *testing.T) {
 	for residual, settled := range map[float64]bool{0.022: true, 0.028: false} {
-		r := Run{Values: []float64{1, 0.5}, Residuals: []float64{residual, 0}, outside: outside{most: 0}}
+		r := Run{Values: []float64{1, 0.5}, Residuals: []float64{residual, 0}, outside: spectral.Outside{Most: 0}}
 		require.Equal(t, settled, r.unsettled() <= 1, "%g", residual)
 	}
 }
@@ -244,5 +214,21 @@ func TestCountCrossings(t *testing.T) {
 		l.crossed = []float64{0, 0}
 		require.NoError(t, l.countCrossings())
 		require.Equal(t, counted, l.crossed != nil, "%d pairs", n)
+	}
+}
+
+// TestFewTransitions: a slow value that rests on fewer than four transitions.
+func TestFewTransitions(t *testing.T) {
+	x := mat.NewDense(2, 1, []float64{0, 1})
+	for _, c := range []struct {
+		value, pairs float64
+		lag          int
+		remark       string
+	}{{0.9, 0, 1, "no pair"}, {0.9, 3, 1, "about 3 transitions"}, {0.9, 7, 2, "about 4 transitions"}, {0.9, 4, 1, ""},
+		{0.45, 3, 1, ""}, {0.55, 3, 1, "only 3 pairs"}} {
+		o := Pairs{From: x, To: mat.NewDense(2, 1, []float64{1, 0}), made: path{lag: c.lag}}
+		l := &Learned{Task: Task{pairs: o}, Run: Run{Values: []float64{1, c.value}, crossed: []float64{0, c.pairs}}}
+		require.Contains(t, l.fewTransitions(), c.remark, "%v", c)
+		require.Equal(t, c.remark == "", l.fewTransitions() == "", "%v", c)
 	}
 }

@@ -31,7 +31,7 @@ func (s Settings) cyclesFor(t Task) []int {
 // unsettled is the largest residual relative to what separates its function from the next: at most 1 after a complete
 // training, and large if an eigenvalue was missed.
 func (r Run) unsettled() float64 {
-	worst, resolution, next := 0.0, r.resolution(), r.outside.most
+	worst, resolution, next := 0.0, r.resolution(), r.outside.Most
 	if math.IsNaN(next) { // unknown
 		if next = math.Inf(-1); len(r.Values) == 1 {
 			next = 0
@@ -50,10 +50,10 @@ func (r Run) unsettled() float64 {
 
 // missed is how far value i is at least below the eigenvalue, by the functions and a vector outside them; 0: unknown.
 func (r Run) missed(i int) float64 {
-	if i >= len(r.outside.least) || math.IsNaN(r.Values[i]) {
+	if i >= len(r.outside.Least) || math.IsNaN(r.Values[i]) {
 		return 0
 	}
-	return max(0, r.outside.least[i]-r.Values[i])
+	return max(0, r.outside.Least[i]-r.Values[i])
 }
 
 // ended reports why a training in cycles ended.

@@ -18,11 +18,9 @@
 // Network of the operator. [Learned] has Values, the leading first; Residuals and Bounds, their errors; and At, which
 // evaluates the functions at new points. For Pairs and sampled Joint laws trust HeldOut instead, the values on pairs
 // that did not train. Only the Bounds of a Matrix, Sparse or Graph are proved (see [Run]). [Learned.Advice] lists
-// problems of the training and of the data, for which package learn/inspect searches, with a remedy for each. Several
-// Seeds show errors that no diagnostic shows: Spread.
-//
-// [Learned.Save] writes a file that Python reads too; [Load] reads it. With a Dir in [Settings].Options the same call
-// resumes an interrupted training.
+// problems of the training and of the data, with a remedy for each. Several Seeds show errors that no diagnostic shows:
+// Spread. [Learned.Save] writes a file that Python reads too; [Load] reads it. With a Dir in [Settings].Options the
+// same call resumes an interrupted training.
 //
 // Elsewhere better: a solver is exact and faster if a matrix, graph or Gram matrix fits into memory, and [Pairs.EDMD]
 // for smooth data in few dimensions. Training is for functions of coordinates: more states than a table can hold,

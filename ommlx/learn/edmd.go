@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/combin"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/spectral"
 )
@@ -47,7 +48,7 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 		return nil, fmt.Errorf("EDMD: k is %d, want at most %d, the number of independent monomials up to degree %d", k,
 			found, degree)
 	}
-	l.crossed = crossings(product(b.at(o.From), l.rotation), product(b.at(o.To), l.rotation), n)
+	l.crossed = crossings(linalg.Product(b.at(o.From), l.rotation), linalg.Product(b.at(o.To), l.rotation), n)
 	l.Diagnosis, l.Quotients = spectral.Diagnosis{}, nil // of monomials
 	l.Runs = []Run{l.Run}
 	return l, nil

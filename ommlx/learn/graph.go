@@ -1,6 +1,7 @@
 package learn
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -13,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/internal/nearest"
 	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -39,6 +41,8 @@ type Graph struct {
 	Features  mat.Matrix
 }
 
+const defaultNeighbours = 10 // if Graph.Neighbours is 0
+
 // Define validates the edges and builds the random walk.
 func (g Graph) Define(_ compute.Backend, k int) (Task, error) {
 	g, a, roots, err := g.symmetric()
@@ -48,7 +52,7 @@ func (g Graph) Define(_ compute.Backend, k int) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	t := Task{Functions: g.Functions, Data: a.tables(1), apply: a.apply, rows: g.Nodes, first: 1, radius: 1,
+	t := Task{Functions: g.Functions, Data: a.tables(1), apply: a.apply, rows: g.Nodes, radius: 1,
 		remarks:  []string{g.remark()},
 		defaults: Settings{Rate: networkRate, Shift: positiveShift(g.Nodes, k, 1, a.apply)}}
 	if g.Points != nil {
@@ -132,6 +136,36 @@ func (g Graph) remark() string {
 			components)
 	}
 	return ""
+}
+
+// ofPoints returns the graph with the edges of Points, if they are set.
+func (g Graph) ofPoints() (Graph, error) {
+	if g.Points == nil {
+		if g.Neighbours != 0 {
+			return g, fmt.Errorf("graph: Neighbours is %d without Points", g.Neighbours)
+		}
+		return g, nil
+	}
+	if err := check("graph: Points", g.Points, nil); err != nil {
+		return g, err
+	}
+	n, _ := g.Points.Dims()
+	count := cmp.Or(g.Neighbours, min(defaultNeighbours, n-1))
+	switch {
+	case g.Edges != nil || g.Weights != nil || g.Nodes != 0 && g.Nodes != n:
+		return g, fmt.Errorf("graph: set either Points or Nodes (%d), Edges (%d) and Weights (%d)", g.Nodes,
+			len(g.Edges), len(g.Weights))
+	case n < 2:
+		return g, errors.New("graph: Points has 1 row, want at least 2")
+	case count < 1 || count >= n:
+		return g, fmt.Errorf("graph: Neighbours is %d, want 1 to %d for %d points", count, n-1, n)
+	}
+	var err error
+	if g.Edges, err = nearest.Edges(g.Points, count); err != nil {
+		return g, fmt.Errorf("graph: Points: %w", err)
+	}
+	g.Nodes = n
+	return g, nil
 }
 
 // symmetric returns the graph with edges and weights, D^{−1/2} A D^{−1/2}, which acts on √ρ f as P on f, and √(Nρ).

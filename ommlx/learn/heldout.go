@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"maps"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/gomlx/gomlx/support/xslices"
@@ -17,80 +16,18 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-const (
-	heldOutShare    = 0.1    // of the pairs
-	maxHeldOutShare = 1. / 3 // of a small sample, to hold out the next two
-	minHeldOut      = 50     // pairs
-	heldOutParts    = 20     // blocks or halves of blocks, from whose spread the errors follow
-	// pairBlocks of consecutive pairs are held out or trained on: enough for both parts to cover the data, and few
-	// enough that most pairs of a trajectory are in the same part as their neighbours.
-	pairBlocks = 100
-	// A block of a trajectory is at least lagsPerBlock lags long, because pairs that overlap are not independent, and
-	// at most the maxBlock share of the data.
-	lagsPerBlock, maxBlock = 4, 1. / 12
-)
-
-// pairBlock is a run of consecutive pairs of one trajectory, from start to before end.
-type pairBlock struct{ start, end, trajectory int }
-
-// cut returns the pairs in blocks, the length of a block, and in how many parts a held-out block is evaluated.
-func (o Pairs) cut() (all []pairBlock, size, parts int) {
-	n, _ := o.From.Dims()
-	trajectories, lag := o.made.parts, o.made.lag
-	if trajectories == nil {
-		trajectories, lag = []inspect.Part{{Pairs: n}}, 0
-	}
-	size = max(1, n/pairBlocks, min(lagsPerBlock*lag, max(1, int(maxBlock*float64(n)))))
-	start := 0
-	for t, pairs := range trajectories {
-		count := max(1, pairs.Pairs/size)
-		for b := range count {
-			all = append(all, pairBlock{start + b*pairs.Pairs/count, start + (b+1)*pairs.Pairs/count, t})
-		}
-		start += pairs.Pairs
-	}
-	if parts = 1; size >= 2*max(1, lagsPerBlock*lag) {
-		parts = 2
-	}
-	return all, size, parts
-}
-
-// split separates the training pairs from the held-out pairs, whole blocks of consecutive pairs. Training pairs of a
-// trajectory within a lag of a held-out block, at most a quarter of a block, are in neither.
+// split separates the training pairs from the held-out pairs: see [spectral.HoldOut].
 func (o Pairs) split() (trained, heldOut Pairs) {
 	n, _ := o.From.Dims()
-	all, size, parts := o.cut()
-	share := o.HeldOut
-	switch {
-	case share == None:
-		return o, Pairs{}
-	case share == 0:
-		least := math.Max(minHeldOut/float64(n), heldOutParts/float64(parts*len(all)))
-		share = math.Max(heldOutShare, math.Min(maxHeldOutShare, least))
-	default:
-		share = math.Max(share, 1/float64(len(all)))
-	}
-	isHeldOut := draw(all, share)
-	gap := 0
+	lengths, lag := []int{n}, 0
 	if o.made.parts != nil {
-		gap = min(o.made.lag, size/lagsPerBlock)
+		lag = o.made.lag
+		lengths = xslices.Map(o.made.parts, func(p inspect.Part) int { return p.Pairs })
 	}
-	var in, out, blocks []int
-	for b, of := range all {
-		if isHeldOut[b] {
-			for p := of.start; p < of.end; p++ {
-				out, blocks = append(out, p), append(blocks, parts*b+parts*(p-of.start)/(of.end-of.start))
-			}
-			continue
-		}
-		if b > 0 && all[b-1].trajectory == of.trajectory && isHeldOut[b-1] {
-			of.start += gap
-		}
-		if b+1 < len(all) && all[b+1].trajectory == of.trajectory && isHeldOut[b+1] {
-			of.end -= gap
-		}
-		in = append(in, xslices.Iota(of.start, max(0, of.end-of.start))...)
+	if o.HeldOut == None {
+		return o, Pairs{}
 	}
+	in, out, blocks := spectral.HoldOut(lengths, lag, o.HeldOut)
 	if len(out) == 0 || len(in) == 0 {
 		return o, Pairs{}
 	}
@@ -100,23 +37,6 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 	}
 	heldOut.blocks, heldOut.made = blocks, o.made
 	return trained, heldOut
-}
-
-// draw chooses a share of the blocks at random, the same in every run: one of each group of consecutive blocks, with
-// the trajectories in random order, because trajectories may alternate between conditions.
-func draw(all []pairBlock, share float64) (chosen []bool) {
-	rng := rand.New(rand.NewPCG(1, 0))
-	rank, order := rng.Perm(len(all)), xslices.Iota(0, len(all))
-	slices.SortStableFunc(order, func(a, b int) int {
-		return cmp.Compare(rank[all[a].trajectory], rank[all[b].trajectory])
-	})
-	chosen = make([]bool, len(all))
-	groups := int(share*float64(len(all)) + 1e-9)
-	for g := range groups {
-		from, to := g*len(all)/groups, (g+1)*len(all)/groups
-		chosen[order[from+rng.IntN(to-from)]] = true
-	}
-	return chosen
 }
 
 // rows returns some of the pairs.
@@ -134,6 +54,9 @@ func (o Pairs) rows(which []int) Pairs {
 	return some
 }
 
+// callersBlocks is the number of blocks of a caller's held-out pairs.
+const callersBlocks = 20
+
 // score scores functions by their values at both ends of the pairs, in order. The spread of blocks without a
 // transition is too small: with e sign changes in n independent pairs, the rate of a function is known to √(e + 1)/n,
 // and its value to twice that.
@@ -142,7 +65,7 @@ func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 	blocks := o.blocks
 	if blocks == nil { // the caller's
 		for p := range n {
-			blocks = append(blocks, p/max(1, n/heldOutParts))
+			blocks = append(blocks, p/max(1, n/callersBlocks))
 		}
 	}
 	found := len(slices.DeleteFunc(mat.Row(nil, 0, start), math.IsNaN)) // functions; there may be fewer than k
@@ -156,7 +79,7 @@ func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 	lag := float64(max(1, o.made.lag))
 	independent := float64(n) / lag
 	for i, crossed := range crossings(start, end, n) {
-		if events := crossed / lag; i > 0 && events < inspect.MinEvents {
+		if events := crossed / lag; i > 0 && events < minEvents {
 			scores.Errors[i] = math.Max(scores.Errors[i], 2*math.Sqrt(events+1)/independent)
 		}
 	}

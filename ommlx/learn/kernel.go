@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -80,7 +81,7 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 	functions, spare := withSpare(o.Functions, o.Samples, k)
 	t := Task{Functions: functions, notSymmetric: notSymmetric, spare: spare,
 		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
-	radius := spectralRadius(first, times(gram))
+	radius := spectral.Radius(first, times(gram))
 	t.Key = fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2))
 	t.rows, t.defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
 		Shift: positiveShift(first, k+spare, radius, times(gram))}
@@ -179,7 +180,7 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	if err != nil {
 		return nil, nil, err
 	}
-	functions = product(extension, pairs.Vectors)
+	functions = linalg.Product(extension, pairs.Vectors)
 	functions.Apply(func(_, i int, v float64) float64 { return v * math.Sqrt(float64(n)) / pairs.Values[i] }, functions)
 	return pairs.Values, functions, nil
 }

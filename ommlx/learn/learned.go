@@ -14,6 +14,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
@@ -67,7 +68,7 @@ type Run struct {
 	Cause     string // the quantity that was not finite, or why the functions cannot be evaluated
 
 	radius   float64 // [Task].radius
-	outside  outside
+	outside  spectral.Outside
 	edge     float64    // largest eigenvalue outside the trained functions, if known, otherwise their last Ritz value
 	rotation *mat.Dense // from trained to Ritz functions, k'×k
 	crossed  []float64  // k, the number of training pairs in which a function changes sign; nil without pairs
@@ -140,56 +141,38 @@ func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	if err != nil {
 		return err
 	}
-	r.Residuals, r.Bounds, r.outside.most = unknown(k), unknown(k), math.NaN()
+	r.Residuals, r.Bounds, r.outside.Most = unknown(k), unknown(k), math.NaN()
 	if t.Noisy {
 		r.Diagnosis.Residuals = unknown(trained)
 		if prove && t.rows == 0 { // not for the progress of a training
-			r.StandardErrors = standardErrors(product(v.ownF, r.rotation), product(v.ownTF, r.rotation), r.Values)
+			r.StandardErrors = spectral.QuotientErrors(linalg.Product(v.ownF, r.rotation),
+				linalg.Product(v.ownTF, r.rotation), r.Values)
 		}
-	} else if r.Residuals = first(k, all.residuals); t.notSymmetric == "" {
+	} else if r.Residuals = first(k, all.Residuals); t.notSymmetric == "" {
 		if exact {
-			r.outside = all.searchOutside(t.apply)
+			r.outside = all.Outside(t.apply)
 		}
-		if !known || !math.IsNaN(r.outside.most) {
-			r.Bounds = first(k, all.bounds(r.outside.most))
+		if !known || !math.IsNaN(r.outside.Most) {
+			r.Bounds = first(k, all.Bounds(r.outside.Most))
 		}
 	}
-	if r.edge = r.outside.most; math.IsNaN(r.edge) {
-		r.edge = all.values[len(all.values)-1]
+	if r.edge = r.outside.Most; math.IsNaN(r.edge) {
+		r.edge = all.Values[len(all.Values)-1]
 		if t.lowest {
 			r.edge *= -1
 		}
 	}
 	if t.pairs.From != nil {
 		start, end := v.f.Slice(0, n/2, 0, trained), v.tf.Slice(0, n/2, 0, trained)
-		r.crossed = crossings(product(start, r.rotation), product(end, r.rotation), t.rows)
+		r.crossed = crossings(linalg.Product(start, r.rotation), linalg.Product(end, r.rotation), t.rows)
 	}
 	if v.start != nil {
-		r.HeldOut, err = t.HeldOut.score(product(v.start, r.rotation), product(v.end, r.rotation))
+		r.HeldOut, err = t.HeldOut.score(linalg.Product(v.start, r.rotation), linalg.Product(v.end, r.rotation))
 		if err != nil {
 			return fmt.Errorf("held-out pairs: %w", err)
 		}
 	}
 	return nil
-}
-
-func product(a, b mat.Matrix) *mat.Dense {
-	var ab mat.Dense
-	ab.Mul(a, b)
-	return &ab
-}
-
-// standardErrors returns those of the quotients E[φTφ] / E[φ²] of samples, by the delta method.
-func standardErrors(phi, applied *mat.Dense, values []float64) (errors []float64) {
-	n, _ := phi.Dims()
-	for i, value := range values {
-		f, tf := mat.Col(nil, i, phi), mat.Col(nil, i, applied)
-		square := floats.Dot(f, f) / float64(n)
-		floats.AddScaled(tf, -value, f)
-		floats.Mul(tf, f)
-		errors = append(errors, stat.StdDev(tf, nil)/math.Sqrt(float64(n))/square)
-	}
-	return errors
 }
 
 // unknown returns n NaNs.
@@ -222,7 +205,7 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 		if _, d := points.Dims(); d != len(l.basis.mean) {
 			return nil, fmt.Errorf("learn: points have %d coordinates, want %d", d, len(l.basis.mean))
 		}
-		return product(l.basis.at(points), l.rotation), nil
+		return linalg.Product(l.basis.at(points), l.rotation), nil
 	}
 	p := train.Problem{Seeds: l.settings.Seeds}
 	if points != nil {
@@ -238,7 +221,7 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	if err != nil {
 		return nil, err
 	}
-	phi := product(out[l.Best][0], l.rotation)
+	phi := linalg.Product(out[l.Best][0], l.rotation)
 	phi.Scale(1/math.Sqrt(cmp.Or(l.Task.volume, 1)), phi)
 	return phi, nil
 }

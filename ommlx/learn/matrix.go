@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"math/rand/v2"
 	"slices"
 
 	"github.com/gomlx/compute"
@@ -17,6 +16,7 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
+	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
 
@@ -150,7 +150,7 @@ func table(n, k int) net.Table { return net.Table{States: n, Out: k, Scale: star
 // the operator. The operator has that many entries, and mirrored visits them for [notSymmetric].
 func onStates(what string, n, k, entries int, apply func(dst, src []float64),
 	mirrored func(visit func(i, j int, above, below float64))) (t Task, radius float64, err error) {
-	radius = spectralRadius(n, apply)
+	radius = spectral.Radius(n, apply)
 	if err := enough(n, k); err != nil {
 		return t, radius, err
 	}
@@ -173,25 +173,33 @@ func times(a mat.Matrix) func(dst, src []float64) {
 	}
 }
 
-// spectralRadius estimates max |λ| of a symmetric operator from below by the power method; it is 1 for the zero
-// operator.
-func spectralRadius(n int, apply func(dst, src []float64)) float64 {
-	const rounds = 20 // a few percent are enough to set the scale
-	rng := rand.New(rand.NewPCG(1, 1))
-	v, next := make([]float64, n), make([]float64, n)
-	for i := range v {
-		v[i] = rng.NormFloat64()
+const (
+	minPositive       = 0.02 // k-th eigenvalue, relative to the radius, for which no shift is needed
+	shiftTolerance    = 1e-3 // of the eigenvalues that decide on it
+	shiftApplications = 300  // of the operator, to find them
+)
+
+// positiveShift returns a shift κ, relative to the radius, that makes the k largest eigenvalues of an operator on n
+// states positive, since a function without a positive eigenvalue vanishes (Section 2.2.2, Theorem 1). 0: no shift is
+// needed. If the eigenvalues that decide are not found, κ = 1 makes all eigenvalues positive.
+func positiveShift(n, k int, radius float64, apply func(dst, src []float64)) float64 {
+	solver := spectral.Lanczos{K: k, Tolerance: shiftTolerance, MaxApplications: shiftApplications}
+	leading, err := solver.Solve(n, apply)
+	if err != nil {
+		return 1
 	}
-	radius := 0.0
-	for range rounds {
-		floats.Scale(1/floats.Norm(v, 2), v)
-		apply(next, v)
-		if radius = floats.Norm(next, 2); radius == 0 {
-			return 1
-		}
-		v, next = next, v
+	if leading.Values[k-1] > minPositive*radius {
+		return 0
 	}
-	return radius
+	solver.K = 1
+	lowest, err := solver.Solve(n, func(dst, src []float64) {
+		apply(dst, src)
+		floats.Scale(-1, dst)
+	})
+	if err != nil {
+		return 1
+	}
+	return max(0, lowest.Values[0]/radius) + 2*minPositive
 }
 
 // sumRounding is the float32 rounding of a sum of thousands of terms, relative to the largest entry.

@@ -42,6 +42,26 @@ func TestUnboundStates(t *testing.T) {
 	require.Empty(t, advice([]float64{-1, -1e-3}, []float64{0, 0}))
 }
 
+// TestOneBoundState: the residual of one function on samples is mostly of high energies, where it hardly changes the
+// value. The value of −5 exp(−x²) is off by 0.1 %, that of −2/cosh²x by 0.3 % (recorded, seed 1), but nothing that is
+// known of the second shows that.
+func TestOneBoundState(t *testing.T) {
+	for _, c := range []struct {
+		depth, value, residual float64
+		reported               bool
+	}{{5, -3.13656, 0.297, false}, {2, -0.99680, 0.328, true}, {2, -1, 0.21, false}, {2, -1, 0.24, true},
+		{1.1, -1, 0.08, true}, {1.1, -1, 0.06, false}} {
+		potential := func(x *graph.Node) *graph.Node {
+			return graph.MulScalar(graph.Exp(graph.Neg(graph.Square(x))), -c.depth)
+		}
+		task, err := Schrodinger{Potential: potential, Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}}.
+			Define(testkit.PureGo(t), 1)
+		require.NoError(t, err)
+		l := &Learned{Run: Run{Values: []float64{c.value}, Residuals: []float64{c.residual}}, Task: task}
+		require.Equal(t, c.reported, len(l.Advice()) > 0, "%v", c)
+	}
+}
+
 // TestFallingPotentials: where V falls towards the faces, a wider box makes the energies lower and is no remedy. Where
 // V is nearly constant, the box is the problem.
 func TestFallingPotentials(t *testing.T) {

@@ -9,14 +9,22 @@ import (
 	"errors"
 	"fmt"
 	"maps"
+	"math"
+	"os"
 	"slices"
 	"strconv"
+	"strings"
 
+	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/backend"
 	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/tensorx"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
 )
 
 // Python is testdata/evaluate.py, a program whose at(path, x) evaluates the functions in a file of [Learned.Save] at
@@ -121,3 +129,119 @@ func checksum(f tensorx.Safetensors) (string, error) {
 }
 
 func paramName(i int) string { return fmt.Sprintf("params.%d", i) }
+
+// Load reads the functions, Values and Residuals from a file written by [Learned.Save], for [Learned.At].
+// For functions other than a table, a net.MLP or the default networks of samples and of a Box, pass
+// f, the Functions of the operator's Task. With a nil backend, tables use pure Go and everything else the default of
+// [backend.Open].
+func Load(path string, f net.Functions, b compute.Backend) (*Learned, error) {
+	l, err := load(path, f, b)
+	if err != nil {
+		return nil, fmt.Errorf("learn: load %s: %w", path, err)
+	}
+	return l, nil
+}
+
+func load(path string, f net.Functions, b compute.Backend) (*Learned, error) {
+	file, err := read(path)
+	if err != nil {
+		return nil, err
+	}
+	l, err := learnedFrom(file, f)
+	if err != nil {
+		return nil, err
+	}
+	f = l.Task.Functions
+	if kind, want := describe(f).kind, file.Metadata["functions"]; kind != want {
+		return nil, fmt.Errorf("functions in the file are %q, not %q: pass the Functions of the operator's Task", want,
+			kind)
+	}
+	if was, want := shapesOf(l.Result.Params), shapesOf(f.Init(l.settings.Seeds)); was != want {
+		return nil, fmt.Errorf("parameters in the file are %s, want %s", was, want)
+	}
+	switch {
+	case b != nil:
+	case isDiscrete(f) && !backend.Asked():
+		b, err = backend.PureGo() // nothing to compute
+	default:
+		b, _, err = backend.Open()
+	}
+	if err != nil {
+		return nil, err
+	}
+	l.Engine, l.settings.Options.Backend = b.Name(), b
+	return l, nil
+}
+
+// read reads a file and verifies that it is complete.
+func read(path string) (file tensorx.Safetensors, err error) {
+	in, err := os.Open(path)
+	if err != nil {
+		return file, err
+	}
+	defer in.Close()
+	if file, err = tensorx.ReadSafetensors(in); err != nil {
+		return file, err
+	}
+	if format := file.Metadata["format"]; format != formatName {
+		return file, fmt.Errorf("format is %q, want %q: save the functions again", format, formatName)
+	}
+	want := file.Metadata["checksum"]
+	delete(file.Metadata, "checksum")
+	if sum, err := checksum(file); err != nil || sum != want {
+		return file, cmp.Or(err, errors.New("file is damaged, or another program changed it: its checksum does not "+
+			"match"))
+	}
+	return file, nil
+}
+
+// learnedFrom returns the content of a file with the functions f, by default as described in the file. A file with a
+// right checksum is complete, unless it is of another program.
+func learnedFrom(file tensorx.Safetensors, f net.Functions) (l *Learned, err error) {
+	defer func() {
+		if fault := recover(); fault != nil {
+			err = fmt.Errorf("the file was not written by Save: %v", fault)
+		}
+	}()
+	rotation := file.Tensors["rotation"]
+	if rotation == nil || rotation.Rank() != 3 || rotation.Size() == 0 {
+		return nil, errors.New("tensor \"rotation\" is missing or empty: the file was not written by Save")
+	}
+	runs, trained, k := rotation.Shape().Dim(0), rotation.Shape().Dim(1), rotation.Shape().Dim(2)
+	l = &Learned{k: k, Result: &train.Result{Causes: make([]string, runs)},
+		Task:     Task{Functions: f, volume: numbers[float64](file, "volume")[0], spare: trained - k},
+		settings: Settings{Seeds: numbers[int64](file, "seeds")}}
+	for file.Tensors[paramName(len(l.Result.Params))] != nil {
+		l.Result.Params = append(l.Result.Params, file.Tensors[paramName(len(l.Result.Params))])
+	}
+	rotations := slices.Collect(slices.Chunk(numbers[float64](file, "rotation"), trained*k))
+	values := slices.Collect(slices.Chunk(numbers[float64](file, "values"), k))
+	residuals := slices.Collect(slices.Chunk(numbers[float64](file, "residuals"), k))
+	for r, step := range numbers[int64](file, "diverged") {
+		l.Result.Diverged = append(l.Result.Diverged, int(step))
+		run := Run{Diverged: int(step), Cause: "the file has no values for it"}
+		if step > 0 {
+			run.Cause = "loss or gradient"
+		} else if !math.IsNaN(values[r][0]) {
+			run = Run{Values: values[r], Residuals: residuals[r], rotation: mat.NewDense(trained, k, rotations[r])}
+		}
+		l.Runs = append(l.Runs, run)
+	}
+	if l.Result.Step, err = strconv.Atoi(file.Metadata["steps"]); err == nil {
+		l.Best, err = strconv.Atoi(file.Metadata["best"])
+	}
+	l.Run, l.Spread = l.Runs[l.Best], spread(l.Runs, k)
+	if err == nil && f == nil {
+		l.Task.Functions, err = functions(file, l.Result.Params, trained)
+	}
+	return l, err
+}
+
+// numbers returns the entries of a tensor.
+func numbers[T float64 | int64](file tensorx.Safetensors, name string) []T {
+	return tensors.MustCopyFlatData[T](file.Tensors[name])
+}
+
+func shapesOf(params []*tensors.Tensor) string {
+	return strings.Join(xslices.Map(params, func(t *tensors.Tensor) string { return t.Shape().String() }), ", ")
+}

@@ -65,8 +65,10 @@ type Task struct {
 	volume   float64  // the integral of 1: functions are normalised to ∫f² = 1. 0: 1, the law of samples
 	lowest   bool     // learns the lowest eigenvalues of the original operator, not the largest; not with apply
 	negative bool     // only negative eigenvalues are of bound states, since the continuous spectrum begins at 0
-	first    float64  // the first eigenvalue, if known, such as 1 of a random walk; 0: unknown
-	radius   float64  // the spectral radius of the original operator, estimated; 0: unknown
+	// gap estimates the distance from the lowest energy to the rest of the spectrum, if only that is learned; nil:
+	// unknown.
+	gap    func(energy float64) float64
+	radius float64 // the spectral radius of the original operator, estimated; 0: unknown
 
 	rows int // of Data from which Draw takes samples; a batch has at most all of them. 0: any number
 	// apply multiplies a vector of values at all rows by the original operator, on the host, if a batch of all rows has

@@ -51,12 +51,10 @@ func (w wavefunctions) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
 
 // relative subtracts the centre of the box from points of the caller, in float64.
 func (w wavefunctions) relative(points mat.Matrix) mat.Matrix {
-	if _, d := points.Dims(); d != len(w.centre) {
-		return points // no box, or an error in Apply
+	if w.centre == nil {
+		return points
 	}
-	var x mat.Dense
-	x.Apply(func(_, j int, v float64) float64 { return v - w.centre[j] }, points)
-	return &x
+	return standardised{mean: w.centre, scale: slices.Repeat([]float64{1}, len(w.centre))}.standardise(points)
 }
 
 // jet evaluates the functions with their gradients and Laplacians at x [R, n, D].

@@ -47,7 +47,7 @@ func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical
 		}
 		rows[p] = points.RawRowView(p)
 	}
-	diagonal, err := s.PotentialOn(b, rows)
+	diagonal, err := s.potentialOn(b, rows)
 	if err != nil {
 		return Numerical{}, err
 	}

@@ -14,9 +14,9 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// PotentialOn evaluates V at points, one per row: on the host if there is PotentialAt, otherwise on the backend. It
+// potentialOn evaluates V at points, one per row: on the host if there is PotentialAt, otherwise on the backend. It
 // returns an error if V has a wrong shape or is not finite at a point.
-func (s System) PotentialOn(b compute.Backend, points [][]float64) (v []float64, err error) {
+func (s System) potentialOn(b compute.Backend, points [][]float64) (v []float64, err error) {
 	if s.PotentialAt != nil {
 		v = xslices.Map(points, s.PotentialAt)
 	} else {

@@ -8,6 +8,7 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 )
 
 // Diagnosis describes k learned functions f and Tf without a known truth.
@@ -75,6 +76,20 @@ func Diagnose(f, tf *mat.Dense, weights []float64) (Diagnosis, error) {
 	}
 	d.Ritz, d.Rotation = ritz(&m, &p)
 	return d, nil
+}
+
+// QuotientErrors returns the standard errors of the quotients E[φTφ] / E[φ²] of samples, N×k, by the delta method.
+// values are the quotients.
+func QuotientErrors(phi, applied *mat.Dense, values []float64) (errors []float64) {
+	n, _ := phi.Dims()
+	for i, value := range values {
+		f, tf := mat.Col(nil, i, phi), mat.Col(nil, i, applied)
+		square := floats.Dot(f, f) / float64(n)
+		floats.AddScaled(tf, -value, f)
+		floats.Mul(tf, f)
+		errors = append(errors, stat.StdDev(tf, nil)/math.Sqrt(float64(n))/square)
+	}
+	return errors
 }
 
 // weighBoth returns f and Tf times the roots of the weights, which are equal if nil.

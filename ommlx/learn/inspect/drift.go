@@ -1,6 +1,7 @@
 package inspect
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -19,13 +20,25 @@ const (
 	blocks      = 20  // parts of each trajectory whose means are compared
 	minMemories = 40  // memories in all frames, below which a mean may wander that far
 	maxRelated  = 0.5 // correlation of successive means, above which they wander
+
+	minExcess    = 2.5  // distance of a start from the mean of the rest, relative to the largest of another block
+	minStartPart = 0.05 // of the variance, that is due to the start
 )
 
 // drift remarks on trajectories whose mean changes with time.
 func (p Pairs) drift() string {
 	_, d := p.From.Dims()
 	for j := range min(d, maxColumns) {
-		if change := change(p.coordinate(j)); math.Abs(change) > minChange {
+		trajectories := p.coordinate(j)
+		all := slices.Concat(trajectories...)
+		if _, _, related := fit(all, line(len(all))); related > math.Exp(-minMemories/float64(len(all))) {
+			continue // it may be chance
+		}
+		change := change(trajectories)
+		if math.Abs(change) <= minChange {
+			change = start(trajectories)
+		}
+		if change != 0 {
 			return fmt.Sprintf("the trajectories are not stationary: the mean of coordinate %d changes by %.2g "+
 				"standard deviations; leave out the frames that differ or, if this is a slow process, use longer "+
 				"trajectories", j, change)
@@ -60,20 +73,39 @@ func standardise(x []float64, mean, deviation float64) {
 	}
 }
 
-// change returns by how much the mean of trajectories changes from their starts to their ends, along the line, the step
-// or the exponential that fits best, or 0 if it may be chance.
-func change(trajectories [][]float64) (change float64) {
-	all, means := slices.Concat(trajectories...), make([]float64, blocks)
-	if _, _, related := fit(all, line(len(all))); related > math.Exp(-minMemories/float64(len(all))) {
-		return 0
-	}
+// blockMeans returns the means over trajectories of each of a number of consecutive blocks of equal length.
+func blockMeans(trajectories [][]float64, count int) []float64 {
+	means := make([]float64, count)
 	for b := range means {
 		var block []float64
 		for _, x := range trajectories {
-			block = append(block, x[b*len(x)/blocks:(b+1)*len(x)/blocks]...)
+			block = append(block, x[b*len(x)/count:(b+1)*len(x)/count]...)
 		}
 		means[b] = stat.Mean(block, nil)
 	}
+	return means
+}
+
+// start returns by how much the mean of the first frames differs from that of all others, or 0 if it may be chance, for
+// the longest of several blocks that shows it. In a stationary process, the block that is furthest off is the first one
+// of n once in n times, whatever the distribution, and hardly ever by far.
+func start(trajectories [][]float64) float64 {
+	longest := len(slices.MaxFunc(trajectories, func(a, b []float64) int { return cmp.Compare(len(a), len(b)) }))
+	for count := blocks; count <= longest; count *= 2 {
+		means := blockMeans(trajectories, count)
+		floats.AddConst(-stat.Mean(means[1:], nil), means)
+		most := floats.Norm(means[1:], math.Inf(1))
+		if first := means[0]; math.Abs(first) > minExcess*most && first*first > minStartPart*float64(count) {
+			return -first
+		}
+	}
+	return 0
+}
+
+// change returns by how much the mean of trajectories changes from their starts to their ends, along the line, the step
+// or the exponential that fits best, or 0 if it may be chance.
+func change(trajectories [][]float64) (change float64) {
+	means := blockMeans(trajectories, blocks)
 	shapes, most := [][]float64{line(blocks)}, float64(minErrors)
 	for at := 1; at < blocks; at++ {
 		shapes = append(shapes, slices.Concat(make([]float64, at), slices.Repeat([]float64{1}, blocks-at)))

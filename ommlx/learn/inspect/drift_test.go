@@ -40,7 +40,7 @@ func of(trajectories ...[]float64) Pairs {
 }
 
 // TestStationaryProcessesDoNotDrift: at most one in 400 data sets of a stationary process is reported, however long its
-// memory is, and none whose mean changes between two values often.
+// memory is, at most one in 100 with heavy tails, and none whose mean changes between two values often.
 func TestStationaryProcessesDoNotDrift(t *testing.T) {
 	const draws = 200
 	rng := rand.New(rand.NewPCG(1, 2))
@@ -66,6 +66,19 @@ func TestStationaryProcessesDoNotDrift(t *testing.T) {
 		})
 	}
 	assert.LessOrEqual(t, all, 18*draws/400)
+	all = 0
+	for _, rho := range []float64{0, 0.9, -0.9} {
+		for _, frames := range []int{60, 600, 3_000} {
+			all += alarms(func() Pairs {
+				x := stationary(rng, frames, rho)
+				for i := range x {
+					x[i] = math.Sinh(x[i])
+				}
+				return of(x)
+			})
+		}
+	}
+	assert.LessOrEqual(t, all, 9*draws/100, "heavy tails")
 	assert.Zero(t, alarms(func() Pairs {
 		mean := 1.0
 		return of(plus(stationary(rng, 3_000, 0), func(float64) float64 {
@@ -77,7 +90,7 @@ func TestStationaryProcessesDoNotDrift(t *testing.T) {
 	}), "hidden states")
 }
 
-// TestDrift: drifts, jumps and a trajectory that starts out of equilibrium.
+// TestDrift: drifts, jumps and trajectories that start out of equilibrium.
 func TestDrift(t *testing.T) {
 	rng := rand.New(rand.NewPCG(5, 10))
 	slowly := func(t float64) float64 { return t / 1_000 }
@@ -123,6 +136,16 @@ func TestDrift(t *testing.T) {
 		x := plus(make([]float64, frames), func(t float64) float64 { return t/100 + math.Sin(t*math.Pi/16) })
 		assert.Equal(t, enough, of(x).drift() != "", "%d frames", frames)
 	}
+	for amplitude, least := range map[float64]int{7: 15, 10: 48} { // the first of 20 blocks is 2.7 and 4 errors off
+		reported := 0
+		for range 50 {
+			x := plus(stationary(rng, 6_000, 0.9), func(t float64) float64 { return amplitude * math.Exp(-t/30) })
+			if of(x).drift() != "" {
+				reported++
+			}
+		}
+		assert.GreaterOrEqual(t, reported, least, "a start of %g standard deviations", amplitude)
+	}
 	alternating := func(t float64) float64 { return math.Cos(t * math.Pi) }
 	for rise, certain := range map[float64]bool{4.7: false, 6.6: true} { // 6 and 8.5 errors
 		x := plus(make([]float64, blocks), func(t float64) float64 { return rise*t/(blocks-1) + alternating(t) })
@@ -133,6 +156,18 @@ func TestDrift(t *testing.T) {
 			return t/10 + 3*alternating(t) + math.Sin(2*math.Pi/period*math.Floor(t/10))
 		})
 		assert.Equal(t, wander, of(x).drift() == "", "a period of %g blocks", period)
+	}
+	for _, c := range []struct {
+		first, amplitude float64
+		reported         bool
+	}{{2.2, 1, false}, {2.8, 1, true}, {4, 4.1, false}, {4, 3.5, true}} { // the last have 4 and 6 % of the variance
+		x := plus(make([]float64, 10*blocks), func(t float64) float64 {
+			if t < 10 {
+				return c.first + c.amplitude*alternating(t)
+			}
+			return c.amplitude*alternating(t) + alternating(math.Floor(t/10))
+		})
+		assert.Equal(t, c.reported, of(x).drift() != "", "%v", c)
 	}
 	assert.Empty(t, of(make([]float64, 60)).drift(), "a constant")
 	assert.Empty(t, of([]float64{1, 2, 3}).drift(), "three frames")

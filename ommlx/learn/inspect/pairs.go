@@ -1,6 +1,5 @@
 // Package inspect examines what package learn is given: samples of a process for what violates the assumptions of
-// learn.Pairs ([Pairs.Remarks]), points for outliers and rounding ([Outliers], [Coarse]), values for the events that
-// they rest on ([FewEvents]), and potentials for their scales and for a lowest energy ([Estimate], [Bounded]).
+// learn.Pairs ([Pairs.Remarks]), and points for outliers and rounding ([Outliers], [Coarse]).
 //
 // A remark is one sentence with a symptom, its cause and a remedy, or "" if there is none.
 package inspect

@@ -141,17 +141,6 @@ func TestScales(t *testing.T) {
 	assert.NotEmpty(t, Unscaled(at(1, 110)))
 }
 
-// TestFewEvents: a slow value that rests on fewer than four transitions.
-func TestFewEvents(t *testing.T) {
-	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 0}, 1), "no pair")
-	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 3}, 1), "about 3 transitions")
-	assert.Contains(t, FewEvents([]float64{1, 0.9}, []float64{0, 7}, 2), "about 4 transitions")
-	assert.Empty(t, FewEvents([]float64{1, 0.9}, []float64{0, 4}, 1))
-	assert.Empty(t, FewEvents([]float64{1, 0.45}, []float64{0, 3}, 1), "not slow")
-	assert.NotEmpty(t, FewEvents([]float64{1, 0.55}, []float64{0, 3}, 1))
-	assert.Empty(t, FewEvents([]float64{1, 0.999}, nil, 1), "unknown")
-}
-
 // TestMonotone: columns that number frames or trajectories are named in all of 100 draws, also with noise on the times;
 // none of 1,000 stationary processes, with a memory of up to 10⁵ frames, is.
 func TestMonotone(t *testing.T) {

@@ -1,4 +1,4 @@
-package inspect
+package schrodinger
 
 import (
 	"fmt"
@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
 )
 
@@ -43,24 +42,24 @@ const (
 	minStrength  = 0.05 // least c that is told from a smooth potential
 )
 
-// Estimate evaluates V on a lattice of 4,096 points and on lines through the lowest of them, until the box is at most
+// Scales evaluates V on a lattice of 4,096 points and on lines through the lowest of them, until the box is at most
 // twice as wide as Region. It returns an error with the point at which the potential is not finite or jumps to a wall,
 // or with its wrong shape.
-func Estimate(b compute.Backend, s schrodinger.System, box net.Box, k int) (scales Scales, err error) {
+func (s System) Scales(b compute.Backend, box net.Box, k int) (scales Scales, err error) {
 	if err := Resolved(box); err != nil {
 		return scales, err
 	}
-	points := schrodinger.Lattice{Box: box}.Points(scalePoints)
+	points := Lattice{Box: box}.Points(scalePoints)
 	all := slices.Clone(points)
 	for _, inside := range []float64{0, 0.01} { // of the width, from a face
-		for i, x := range (schrodinger.Lattice{Box: box}).Points(scalePoints) {
+		for i, x := range (Lattice{Box: box}).Points(scalePoints) {
 			d := i % s.Dim
 			depth := inside * (box.Upper[d] - box.Lower[d])
 			x[d] = []float64{box.Lower[d] + depth, box.Upper[d] - depth}[i/s.Dim%2]
 			all = append(all, x)
 		}
 	}
-	v, err := s.PotentialOn(b, all)
+	v, err := s.potentialOn(b, all)
 	if err != nil {
 		return scales, err
 	}
@@ -68,7 +67,7 @@ func Estimate(b compute.Backend, s schrodinger.System, box net.Box, k int) (scal
 	lowest := floats.MinIdx(faces)
 	v, scales.Border, scales.Fall = v[:scalePoints:scalePoints], faces[lowest], within[lowest]-faces[lowest]
 	lines := axes(points, v, box)
-	onLines, err := s.PotentialOn(b, lines)
+	onLines, err := s.potentialOn(b, lines)
 	if err != nil {
 		return scales, err
 	}
@@ -95,7 +94,7 @@ func Estimate(b compute.Backend, s schrodinger.System, box net.Box, k int) (scal
 		}
 	}
 	if narrow(scales.Region, box) { // the lattice was coarse
-		inner, err := Estimate(b, s, scales.Region, k)
+		inner, err := s.Scales(b, scales.Region, k)
 		inner.Border, inner.Fall = scales.Border, scales.Fall
 		return inner, err
 	}
@@ -208,17 +207,17 @@ func separable(box net.Box, v []float64, k int) (sums, lowest []float64, err err
 // the box, with c above (D − 2)²/4, or 0 in one dimension: H then has no lowest energy (Hardy's inequality; Reed and
 // Simon, Methods of Modern Mathematical Physics II, section X.2). V may have any values nearer than that. It returns
 // nil if V cannot be evaluated, or if the point is near a face, which may change the strength that is allowed.
-func Bounded(b compute.Backend, s schrodinger.System, box net.Box) error {
+func (s System) Bounded(b compute.Backend, box net.Box) error {
 	width := floats.SubTo(make([]float64, s.Dim), box.Upper, box.Lower)
 	at := floats.AddScaledTo(make([]float64, s.Dim), box.Lower, 0.5, width)
 	r := nearest * floats.Min(width)
 	for share := 0.5; share > nearest; share /= 2 { // of the box on each side of the lowest point
 		around := net.Box{Lower: floats.AddScaledTo(make([]float64, s.Dim), at, -share, width),
 			Upper: floats.AddScaledTo(make([]float64, s.Dim), at, share, width)}
-		points := append(schrodinger.Lattice{Box: around}.Points(scalePoints), at)
-		v, _ := s.PotentialOn(b, points)
+		points := append(Lattice{Box: around}.Points(scalePoints), at)
+		v, _ := s.potentialOn(b, points)
 		if v == nil {
-			return nil // Estimate says why
+			return nil // Scales returns the error
 		}
 		at = points[floats.MinIdx(v)]
 	}
@@ -235,7 +234,7 @@ func Bounded(b compute.Backend, s schrodinger.System, box net.Box) error {
 				return nil
 			}
 		}
-		v, _ := s.PotentialOn(b, points)
+		v, _ := s.potentialOn(b, points)
 		means[i] = stat.Mean(v, nil)
 	}
 	c, farther := (means[1]-means[0])*4/3*r*r, (means[2]-means[1])*16/3*r*r // strengths of −c/r² with such differences

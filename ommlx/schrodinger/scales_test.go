@@ -1,4 +1,4 @@
-package inspect
+package schrodinger_test
 
 import (
 	"math"
@@ -24,7 +24,7 @@ func TestScalesOfASum(t *testing.T) {
 		column := func(d int) *Node { return Slice(x, AxisRange().Spacer(), AxisElem(d)) }
 		return AddScalar(Add(Square(AddScalar(column(0), -1)), MulScalar(Square(column(1)), 4)), 7)
 	}}
-	scales := testkit.Must(Estimate(b, system, net.Box{Lower: []float64{-30, -20}, Upper: []float64{30, 40}}, 4))
+	scales := testkit.Must(system.Scales(b, net.Box{Lower: []float64{-30, -20}, Upper: []float64{30, 40}}, 4))
 	assert.InDelta(t, 7, scales.Minimum, 1)
 	assert.InDelta(t, 3, scales.Lowest, 0.8)
 	assert.InDelta(t, 7, scales.Highest, 0.8)
@@ -58,7 +58,7 @@ func TestWalls(t *testing.T) {
 			inside := LessThan(square, OnesLike(square))
 			return Where(inside, ZerosLike(square), MulScalar(OnesLike(square), c.height))
 		})
-		_, err := Estimate(testkit.PureGo(t), s, box, c.k)
+		_, err := s.Scales(testkit.PureGo(t), box, c.k)
 		assert.Equal(t, c.wall, err != nil, "%d dimensions, height %g: %v", c.dim, c.height, err)
 	}
 }
@@ -103,7 +103,7 @@ func TestBounded(t *testing.T) {
 				inverse := Pow(squares, Scalar(x.Graph(), x.DType(), -c.power/2))
 				return AddScalar(MulScalar(inverse, -c.strength), c.offset)
 			}}
-			err := Bounded(testkit.PureGo(t), s, box)
+			err := s.Bounded(testkit.PureGo(t), box)
 			require.Equal(t, c.unbounded, err != nil, "%v", err)
 		})
 	}
@@ -124,7 +124,7 @@ func TestNarrowWells(t *testing.T) {
 		least, most float64
 	}{{1, 6, 10, gaussian, 1.2, 1.6}, {2, 6, 10, gaussian, 1.2, 1.8}, {1, 2, 10, square, 5, 10}} {
 		s, box := in(c.dim, c.a, c.v)
-		region := testkit.Must(Estimate(testkit.PureGo(t), s, box, c.k)).Region
+		region := testkit.Must(s.Scales(testkit.PureGo(t), box, c.k)).Region
 		for d, upper := range region.Upper {
 			assert.Greater(t, min(upper, -region.Lower[d]), c.least)
 			assert.LessOrEqual(t, max(upper, -region.Lower[d]), c.most)
@@ -139,7 +139,7 @@ func TestWallsInsteadOfSteps(t *testing.T) {
 	s, box := in(1, 5, func(x *Node) *Node {
 		return Where(LessThan(Abs(x), OnesLike(x)), ZerosLike(x), MulScalar(OnesLike(x), 1000))
 	})
-	_, err := Estimate(testkit.PureGo(t), s, box, 1)
+	_, err := s.Scales(testkit.PureGo(t), box, 1)
 	assert.ErrorContains(t, err, "raises the energies by up to about 6.")
 	assert.InDelta(t, 0.063, math.Pi*math.Pi/4/exact-1, 0.002)
 	assert.ErrorContains(t, err, "System.Differences")
@@ -159,7 +159,7 @@ func TestRegionsOfRandomWells(t *testing.T) {
 		well := func(x float64) float64 { return slope*x*x - depth*math.Exp(-math.Pow((x-at)/width, 2)) }
 		s, box := in(1, a, nil)
 		s.PotentialAt = func(x []float64) float64 { return well(x[0]) }
-		scales, err := Estimate(testkit.PureGo(t), s, box, k)
+		scales, err := s.Scales(testkit.PureGo(t), box, k)
 		if err != nil || scales.Fall > 0 {
 			wrong++
 			continue

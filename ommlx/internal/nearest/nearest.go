@@ -1,8 +1,8 @@
-package learn
+// Package nearest joins points to their nearest neighbours.
+package nearest
 
 import (
 	"cmp"
-	"errors"
 	"fmt"
 	"maps"
 	"math/rand/v2"
@@ -14,9 +14,8 @@ import (
 )
 
 const (
-	defaultNeighbours = 10   // if Graph.Neighbours is 0
-	tie               = 1e-9 // relative difference of distances that are equal up to rounding
-	maxTied           = 20   // edges, relative to those without equal distances
+	tie     = 1e-9 // relative difference of distances that are equal up to rounding
+	maxTied = 20   // edges, relative to those without equal distances
 )
 
 // place is a point and the rows that are there: vptree loses points at distance 0 from each other.
@@ -51,34 +50,15 @@ func places(points mat.Matrix) (all []vptree.Comparable) {
 	return all
 }
 
-// ofPoints returns the graph with the edges of Points, if they are set: x and y are neighbours if one is among the
-// nearest of the other. Points at the distance of the last neighbour are all neighbours, since the order of rows must
-// not decide.
-func (g Graph) ofPoints() (Graph, error) {
-	if g.Points == nil {
-		if g.Neighbours != 0 {
-			return g, fmt.Errorf("graph: Neighbours is %d without Points", g.Neighbours)
-		}
-		return g, nil
-	}
-	if err := check("graph: Points", g.Points, nil); err != nil {
-		return g, err
-	}
-	n, _ := g.Points.Dims()
-	count := cmp.Or(g.Neighbours, min(defaultNeighbours, n-1))
-	switch {
-	case g.Edges != nil || g.Weights != nil || g.Nodes != 0 && g.Nodes != n:
-		return g, fmt.Errorf("graph: set either Points or Nodes (%d), Edges (%d) and Weights (%d)", g.Nodes,
-			len(g.Edges), len(g.Weights))
-	case n < 2:
-		return g, errors.New("graph: Points has 1 row, want at least 2")
-	case count < 1 || count >= n:
-		return g, fmt.Errorf("graph: Neighbours is %d, want 1 to %d for %d points", count, n-1, n)
-	}
-	all := places(g.Points)
+// Edges returns the pairs i < j of rows of points, N×D, of which one is among the nearest count of the other, in order.
+// Points at the distance of the last neighbour are all neighbours, since the order of rows must not decide. It is an
+// error if these make too many edges.
+func Edges(points mat.Matrix, count int) ([][2]int, error) {
+	n, _ := points.Dims()
+	all := places(points)
 	tree, err := vptree.New(slices.Clone(all), 8, rand.NewPCG(1, 1))
 	if err != nil {
-		return g, fmt.Errorf("graph: Points: %w", err)
+		return nil, err
 	}
 	joined := map[[2]int]bool{}
 	for _, p := range all {
@@ -93,14 +73,12 @@ func (g Graph) ofPoints() (Graph, error) {
 				}
 			}
 			if len(joined) > maxTied*n*count {
-				return g, fmt.Errorf("graph: Points has more than %d neighbours for each point, since many distances "+
-					"are equal: leave out copies of a point, or add Edges with weights", maxTied*count)
+				return nil, fmt.Errorf("more than %d neighbours for each point, since many distances are equal: leave "+
+					"out copies of a point, or add Edges with weights", maxTied*count)
 			}
 		}
 	}
-	g.Edges = slices.SortedFunc(maps.Keys(joined), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) })
-	g.Nodes = n
-	return g, nil
+	return slices.SortedFunc(maps.Keys(joined), func(a, b [2]int) int { return slices.Compare(a[:], b[:]) }), nil
 }
 
 // farthest returns the distance within which there are at least count rows, or all of them.
