@@ -85,8 +85,8 @@ run: need-profile ready ## train missing results of figures and tables, the most
 plan: need-profile build ## list the trainings of figures and tables with time and memory, without training
 	@$(OMM) plan --profile $(PROFILE) $(ONLY)
 
-bench: ready others ## measure the speed against JAX and PyTorch (installed into the cache once, or taken from OMM_PYTHON=…)
-	@$(OMM) bench --python '$(PYTHON)'
+bench: ready others ## measure the speed against JAX and PyTorch (installed into the cache once, or taken from OMM_PYTHON=…); ONLY=scale for large graphs
+	@$(OMM) bench --python '$(PYTHON)' $(ONLY)
 
 data: build ## download CIFAR-100 (169 MB)
 	@$(OMM) data get cifar100

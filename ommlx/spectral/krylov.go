@@ -167,18 +167,23 @@ func (s *krylov) ritz() error {
 	return nil
 }
 
-// rotate replaces the first rows of Q by the leading Ritz vectors, in narrow stripes to save memory.
+// rotate replaces the first rows of Q by the leading Ritz vectors. Narrow strips fit in a cache, and save memory.
 func (s *krylov) rotate(count int) {
-	const few = 1024
+	const narrow = 256
 	first := len(s.locked)
-	turn := s.rotation.Slice(0, count, 0, s.dim)
-	var turned mat.Dense
-	for from := 0; from < s.n; from += few {
-		to := min(from+few, s.n)
-		turned.Reset()
-		turned.Mul(turn, s.basis.Slice(first, first+s.dim, from, to))
-		s.basis.Slice(first, first+count, from, to).(*mat.Dense).Copy(&turned)
-	}
+	inStripes(s.n, func(_, from, end int) {
+		turned := make([]float64, count*narrow)
+		for ; from < end; from += narrow {
+			to := min(from+narrow, end)
+			q := s.basis.Slice(first, first+s.dim, from, to).(*mat.Dense).RawMatrix()
+			for i := range count {
+				blas64.Gemv(blas.Trans, 1, q, vector(s.rotation.RawRowView(i)), 0, vector(turned[i*narrow:][:to-from]))
+			}
+			for i := range count {
+				copy(s.row(i)[from:to], turned[i*narrow:])
+			}
+		}
+	})
 }
 
 // restart keeps the leading Ritz vectors as Q, and u. Adding u to Q finds their couplings to u again.
@@ -207,18 +212,18 @@ func (s *krylov) lock(count int) {
 	s.dim = 0
 }
 
-// stripe is the number of states processed at once, for all vectors of a basis. It is the same on every machine, since
-// it determines how sums are rounded.
-const stripe = 8192
+// stripe is the number of states processed at once, for all vectors of a basis of n states: an eighth, within limits.
+// It is the same on every machine, since it determines how sums are rounded.
+func stripe(n int) int { return min(max((n+7)/8, 512), 8192) }
 
 // stripes is the number of stripes of n states.
-func stripes(n int) int { return (n + stripe - 1) / stripe }
+func stripes(n int) int { return (n + stripe(n) - 1) / stripe(n) }
 
 // inStripes calls do for each stripe of n states, first to end, on all cores.
 func inStripes(n int, do func(i, first, end int)) {
 	var busy sync.WaitGroup
 	for i := range stripes(n) {
-		busy.Go(func() { do(i, i*stripe, min((i+1)*stripe, n)) })
+		busy.Go(func() { do(i, i*stripe(n), min((i+1)*stripe(n), n)) })
 	}
 	busy.Wait()
 }

@@ -24,7 +24,7 @@ type Lanczos struct {
 	// Tolerance is the largest residual ‖Av − λv‖, ‖v‖ = 1, relative to the spectral radius; zero means 1e-10. A simple
 	// eigenvalue errs by at most residual²/gap, its eigenvector by residual/gap, with gap the distance to the next.
 	Tolerance float64
-	// Space is the dimension of the Krylov space before a restart, at least K + 2 or n; zero means 2K + 20. A larger
+	// Space is the dimension of the Krylov space before a restart, at least K + 2 or n; zero means 3K/2 + 25. A larger
 	// one needs fewer applications of A, and more memory and work for each.
 	Space           int
 	MaxApplications int // of A, before giving up; zero means 50,000
@@ -62,7 +62,7 @@ func (l Lanczos) withDefaults(n int) (Lanczos, error) {
 		return l, fmt.Errorf("Lanczos: K is %d, want 1 to %d, the number of states", l.K, n)
 	}
 	l.Tolerance = cmp.Or(l.Tolerance, 1e-10)
-	l.Space = cmp.Or(l.Space, 2*l.K+20) // the 2K of ARPACK's manual, and 20 to keep restarts rare if K is small
+	l.Space = cmp.Or(l.Space, 3*l.K/2+25) // 25 keeps restarts rare if K is small
 	l.MaxApplications = cmp.Or(l.MaxApplications, 50_000)
 	if !(l.Tolerance >= finestTolerance && l.Tolerance < 1) {
 		return l, fmt.Errorf("Lanczos: Tolerance is %v, want %v, the limit of float64, to below 1", l.Tolerance,
@@ -121,7 +121,10 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 			s.lock(converged)
 			return len(s.locked) == s.n, nil
 		}
-		s.restart(max((len(s.values)+wanted)/2, converged+1))
+		// To keep few Ritz vectors beyond the wanted ones makes rotations cheap. Ten, if that is at most half of the
+		// others, save applications if K is small.
+		rest := len(s.values) - wanted
+		s.restart(max(wanted+max(rest/4, min(10, rest/2)), converged+1))
 	}
 }
 

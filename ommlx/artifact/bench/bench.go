@@ -28,6 +28,8 @@ type Options struct {
 	Cases []string
 	// Rounds is the number of turns of each side, at least 1.
 	Rounds int
+	// Edges of the only graph of the case scale; 0 means its four graphs.
+	Edges int
 	// small makes problems small and rounds short, for tests.
 	small bool
 }
@@ -41,6 +43,7 @@ var comparisons = []struct {
 		(*session).hydrogen},
 	{"resnet", "the step of ResNet-18 on images of 32×32", (*session).resnet},
 	{"eigsh", "47 eigenvectors of the normalised adjacency of a graph by Lanczos", (*session).eigsh},
+	{"scale", "a graph of 10⁵ to 6.2·10⁷ edges (only by name: minutes and 12 GiB)", (*session).scale},
 }
 
 // Cases returns the names of the benchmarks.
@@ -64,7 +67,7 @@ const columns = "%-14s %8s %15s   %-20s %8s %15s   %6s %7s  %s\n"
 // of a comparison fails; a missing alternative is no error.
 func Run(ctx context.Context, out io.Writer, o Options) error {
 	for _, c := range comparisons {
-		if len(o.Cases) > 0 && !slices.Contains(o.Cases, c.name) {
+		if !slices.Contains(o.Cases, c.name) && (len(o.Cases) > 0 || c.name == "scale") {
 			continue
 		}
 		fmt.Fprintf(out, "\n%s\n"+columns, c.what, "", "ours ms", "[min–max]", "alternative", "ms", "[min–max]",

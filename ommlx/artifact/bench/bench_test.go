@@ -21,6 +21,7 @@ func TestRunWithoutAlternatives(t *testing.T) {
 		"hydrogen": `lora_seq +\d.*forward, by hand`,
 		"resnet":   `batch 128 +\d.*channels last`,
 		"eigsh":    `1000 nodes +\d.*eigsh`,
+		"scale":    `1e\+03 edges, step +\d.*PyTorch`,
 	} {
 		var out bytes.Buffer
 		o := Options{Engine: testkit.PureGo(t), Python: "no-such-interpreter", Cases: []string{name}, Rounds: 2,

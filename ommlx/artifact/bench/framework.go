@@ -23,7 +23,8 @@ var errNotInstalled = errors.New("not installed (`make bench` installs it)")
 // and answers with a line, so it is idle while others are measured. It starts with the first question.
 type framework struct {
 	name    string
-	version string // once it has answered
+	version string  // once it has answered
+	memory  float64 // GiB, the largest of its answers
 	cmd     *exec.Cmd
 	in      io.WriteCloser
 	out     *json.Decoder
@@ -59,11 +60,11 @@ func (f *framework) round(steps int, of any) func() (time.Duration, error) {
 		question := map[string]any{"steps": steps, "of": of}
 		writeErr := json.NewEncoder(f.in).Encode(question) // fails if the script has ended; its output remains
 		var answer struct {
-			Seconds        float64
-			Version, Error string
+			Seconds, Memory float64
+			Version, Error  string
 		}
 		err := f.out.Decode(&answer)
-		f.version = answer.Version
+		f.version, f.memory = answer.Version, max(f.memory, answer.Memory)
 		switch {
 		case errors.Is(err, io.EOF):
 			f.err = fmt.Errorf("%s ended without an answer: %w", f.name, cmp.Or(f.cmd.Wait(), writeErr, err))

@@ -22,8 +22,8 @@ selects benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		Args:      cobra.OnlyValidArgs,
 		ValidArgs: bench.Cases(),
 		RunE: func(cmd *cobra.Command, cases []string) (err error) {
-			if o.Rounds < 1 {
-				return usage{fmt.Errorf("--rounds is %d, want at least 1", o.Rounds)}
+			if o.Rounds < 1 || o.Edges != 0 && o.Edges < 1_000 {
+				return usage{fmt.Errorf("--rounds is %d and --edges %d, want at least 1 and 1000", o.Rounds, o.Edges)}
 			}
 			o.Cases = cases
 			if o.Engine, _, err = backend.Open(); err != nil {
@@ -50,6 +50,7 @@ selects benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		},
 	})
 	cmd.Flags().StringVar(&o.Python, "python", "python3", "Python interpreter with jax, torch and scipy")
+	cmd.Flags().IntVar(&o.Edges, "edges", 0, "edges of the graph of the case scale (default: four graphs)")
 	cmd.Flags().IntVar(&o.Rounds, "rounds", 5, "number of rounds")
 	return cmd
 }
