@@ -8,8 +8,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime/debug"
-	"strings"
 	"time"
 
 	"github.com/gomlx/compute/dtypes"
@@ -193,20 +191,4 @@ func (g scaling) problem(a graphs.Adjacency) (train.Problem, error) {
 			return ommlx.Shifted{Objective: ommlx.OMM{Nesting: ommlx.Sequential}, Kappa: 1}.Loss(batch, nil)
 		},
 	}, nil
-}
-
-// resetPeak returns the resident memory of this process in GiB and lets Linux measure its peak from here.
-func resetPeak() float64 {
-	debug.FreeOSMemory()
-	_ = os.WriteFile("/proc/self/clear_refs", []byte("5"), 0) // otherwise the peak is that of the process
-	return resident("VmRSS")
-}
-
-// resident reads a line of /proc/self/status, in GiB; 0 if there is none.
-func resident(name string) (gib float64) {
-	status, _ := os.ReadFile("/proc/self/status")
-	if _, after, found := strings.Cut(string(status), name+":"); found {
-		_, _ = fmt.Sscan(after, &gib)
-	}
-	return gib / (1 << 20)
 }
