@@ -41,10 +41,11 @@ selects benchmarks: ` + strings.Join(bench.Cases(), ", "),
 		Run:     func(_ *cobra.Command, args []string) { bench.Field(args[0], args[1]) },
 	})
 	cmd.AddCommand(&cobra.Command{
-		Use:    "lattice",
-		Short:  "Compare lattices in two to four dimensions with trainings: tables/lattice.json",
-		Hidden: true,
-		Args:   cobra.NoArgs,
+		Use:     "lattice",
+		Short:   "Compare lattices in two to four dimensions with trainings: tables/lattice.json",
+		Example: "  omm bench lattice",
+		Hidden:  true,
+		Args:    cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			return bench.CompareLattices(cmd.OutOrStdout(), bench.Limits{Memory: 12, Seconds: 1200})
 		},
