@@ -26,9 +26,8 @@ type eigenproblem struct {
 
 // eigsh compares Lanczos with SciPy's eigsh (ARPACK) on graphs of increasing size. Target: SciPy. Lanczos also proves
 // that no copy of a multiple eigenvalue is missing and measures the residuals, a third of its products (103 of 308 with
-// 1,000 nodes; ARPACK takes 209). On one core of an Intel Xeon it takes 1.56 of SciPy's CPU time with 1,000 nodes,
-// where gonum's dense eigensolver takes a third, and 1.17 with 10,000. The graphs resemble ogbn-products: each class
-// has an eigenvector.
+// 1,000 nodes; ARPACK takes 209). On two idle cores of an Intel Xeon it takes 1.65 of SciPy's time with 1,000 nodes,
+// 1.26 with 10,000 and 0.78 with 100,000. The graphs resemble ogbn-products: each class has an eigenvector.
 func (s *session) eigsh() error {
 	scipy := s.script("SciPy", scipyGraph)
 	sizes, k := []int{1_000, 10_000, 100_000}, 47
