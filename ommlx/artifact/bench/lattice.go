@@ -117,6 +117,7 @@ func (o oscillator) learned() ([]float64, error) {
 	return l.Values, nil
 }
 
+// lattices measures lattices of 8, 16, 32, … points in each direction.
 func (o oscillator) lattices(limits Limits) (rows []Solution, err error) {
 	var coarse []float64
 	for n, next := 8, (Solution{}); next.Memory <= limits.Memory && next.Seconds <= limits.Seconds; n *= 2 {

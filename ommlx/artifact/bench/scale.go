@@ -46,7 +46,7 @@ type scaling struct {
 // side, missed by the product, which takes 1.4 to 3.7 times PyTorch's time. Vector instructions save 27 % with 10⁵
 // edges and nothing with 10⁷; one pass for all columns and huge pages change nothing there.
 func (s *session) scale() error {
-	scipy, torch := s.script("SciPy", memory+scipyScale), s.script("PyTorch", memory+torchScale)
+	scipy, torch := s.script("SciPy", memory+scipyScale), s.script("PyTorch", memory+torchOMM+torchScale)
 	sizes := []int{100_000, 1_000_000, 10_000_000, 62_000_000}
 	set := scaling{Columns: 47, Features: 100, Batch: 1024, Width: 256}
 	if s.Edges > 0 {

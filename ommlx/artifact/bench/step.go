@@ -15,6 +15,8 @@ import (
 var (
 	//go:embed jax_step.py
 	jaxStep string
+	//go:embed torch_omm.py
+	torchOMM string
 	//go:embed torch_step.py
 	torchStep string
 )
@@ -35,7 +37,7 @@ type setting struct {
 // JAX takes 5 to 6 % longer for the paper's step, the same as ours, if its parameters and batches have a leading axis
 // of one run too (AMD EPYC, two cores). Our networks keep that axis, because it trains several seeds in one program.
 func (s *session) step() error {
-	jax, torch := s.script("JAX", jaxStep), s.script("PyTorch", torchStep)
+	jax, torch := s.script("JAX", jaxStep), s.script("PyTorch", torchOMM+torchStep)
 	for _, c := range []struct {
 		label            string
 		set              setting

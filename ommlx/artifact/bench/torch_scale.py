@@ -5,8 +5,6 @@ The question is a scaling; see scale.go.
 """
 
 import numpy
-import torch
-from torch import nn
 
 
 def normalised(a):
@@ -22,11 +20,6 @@ def normalised(a):
     return s.to_sparse_csr(), degrees
 
 
-def seq_moment(f, g):
-    m = torch.tril(f.T @ g.detach(), -1) + torch.triu(f.detach().T @ g, 1) + torch.diag((f * g).sum(0))
-    return m / f.shape[0]
-
-
 def training(a):
     """Returns a step. The first end of an entry is found by bisection in the offsets of the rows."""
     torch.manual_seed(0)
@@ -34,25 +27,15 @@ def training(a):
     offsets, neighbours = s.crow_indices(), s.col_indices()
     weights = (len(neighbours) / (degrees > 0).sum() / degrees).sqrt().unsqueeze(1)
     features = torch.rand(a["nodes"], a["features"])
-    widths = [a["features"]] + [a["width"]] * 3 + [a["columns"]]
-    layers = []
-    for i, o in zip(widths[:-1], widths[1:]):
-        layers += [nn.Linear(i, o), nn.ReLU()]
-    network = nn.Sequential(*layers[:-1])
-    optimizer = torch.optim.Adam(network.parameters(), lr=1e-3, fused=True)
 
-    def step():
+    def batch(network):
         entry = torch.randint(0, len(neighbours), (a["batch"],))
         u, v = torch.searchsorted(offsets, entry, right=True) - 1, neighbours[entry]
         x, y = network(features[u]) * weights[u], network(features[v]) * weights[v]
-        f, tf = torch.cat([x, y]), torch.cat([y, x]) + torch.cat([x, y])
-        m, mt = seq_moment(f, f), seq_moment(f, tf)
-        loss = -2 * torch.trace(mt) + (m * mt).sum()
-        optimizer.zero_grad()
-        loss.backward()
-        optimizer.step()
+        f = torch.cat([x, y])
+        return f, torch.cat([y, x]) + f
 
-    return step
+    return omm_step([a["features"]] + [a["width"]] * 3 + [a["columns"]], batch)
 
 
 def answer(a, steps):

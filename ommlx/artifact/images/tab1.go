@@ -81,10 +81,9 @@ func rows(p run.Profile) (all []Tab1Row) {
 
 func (r Tab1Row) experiment(p run.Profile) Experiment {
 	e := Quick(r.Method, r.Encoding)
-	if r.PaperTop1 != nil {
-		e.Seeds = run.Seeds(quickRuns(r.Method, r.Encoding))
-	}
 	switch {
+	case p == run.Quick && r.PaperTop1 != nil:
+		e.Seeds = run.Seeds(quickRuns(r.Method, r.Encoding))
 	case p == run.Smoke:
 		e = e.smoke()
 	case p == run.Paper && r.PaperTop1 == nil:
