@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/internal/say"
 )
 
 const (
@@ -127,7 +128,7 @@ func (l *Learned) boxStates() string {
 			"the potential has no minimum"
 	}
 	return fmt.Sprintf("%s above the lowest potential at the border of the box, %.4g, or hardly below it, so the box "+
-		"confines the state, not %s", are("value", confined), l.Task.border+0, remedy)
+		"confines the state, not %s", say.Are("value", confined), l.Task.border+0, remedy)
 }
 
 func (l *Learned) ranAway() string {
@@ -167,6 +168,6 @@ func (l *Learned) vanished() string {
 		return fmt.Sprintf("the pairs determine only %d functions; lower k to %d", found, found)
 	}
 	return fmt.Sprintf("%s NaN, because nothing is left of the function: its eigenvalue is negative or too small "+
-		"against the first; set Shift to %.2g, or k to %d", are("value", xslices.Iota(found, len(l.Values)-found)),
+		"against the first; set Shift to %.2g, or k to %d", say.Are("value", xslices.Iota(found, len(l.Values)-found)),
 		max(l.Task.defaults.Shift, 2*l.settings.Shift, 0.1), found)
 }

@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
@@ -75,7 +76,7 @@ func TestThresholds(t *testing.T) {
 		"quotient of a vanished function": {vanished(0, 0.09), vanished(0, 0.11), "vanished"},
 		"decay in a box":                  {border(1.22), border(1.28), "box"},
 		"error":                           {one(0.06, nil), one(0.04, nil), "off by"},
-		"proved error":                    {one(0.012, times(nil)), one(0.008, times(nil)), "off by"},
+		"proved error":                    {one(0.012, linalg.Times(nil)), one(0.008, linalg.Times(nil)), "off by"},
 		"missed eigenvalue":               {missed(1.2e-7), missed(0.8e-7), "at least"},
 		"residual to gap":                 {set(residual, 0.27), set(residual, 0.23), "separated"},
 		"degenerate level":                {level(0.6e-4), level(0.4e-4), "separated"},
@@ -143,7 +144,7 @@ func TestFrequenciesOfMovedSamples(t *testing.T) {
 			return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))
 		}
 		task := testkit.Must(Schrodinger{Sampler: s, Potential: flat}.Define(testkit.PureGo(t), 2))
-		return task.Functions.(wavefunctions).Waves.(waves).frequencies
+		return task.Functions.(wavefunctions).Waves.(net.FourierDisjoint).Frequencies
 	}
 	require.InEpsilonSlice(t, frequencies(round), frequencies(moved{round}), 1e-3)
 }
@@ -157,15 +158,6 @@ func TestShiftWithoutEigenvalues(t *testing.T) {
 	}
 	task := testkit.Must(Matrix{A: mat.NewDiagDense(len(d), d)}.Define(testkit.PureGo(t), 600))
 	require.GreaterOrEqual(t, task.defaults.Shift, 0.98)
-}
-
-// TestPositiveShift: a k-th eigenvalue of 1 % of the radius needs a shift, one of 3 % does not.
-func TestPositiveShift(t *testing.T) {
-	for value, shifted := range map[float64]bool{0.01: true, 0.017: true, 0.025: false} {
-		a := mat.NewDiagDense(4, []float64{1, value, -0.5, -0.6})
-		shift := positiveShift(4, 2, 1, times(a))
-		require.Equal(t, shifted, shift > 0.6, "shift %g for %g", shift, value)
-	}
 }
 
 // TestRounding: a matrix is not symmetric if entries differ by more than the rounding of long sums, and a kernel has no
@@ -182,14 +174,6 @@ func TestRounding(t *testing.T) {
 		}}
 		_, err := k.Define(testkit.PureGo(t), 1)
 		require.Equal(t, refused, err != nil, "%g", value)
-	}
-}
-
-// TestSettled: a training may end when residuals are 5 % of the gaps.
-func TestSettled(t *testing.T) {
-	for residual, settled := range map[float64]bool{0.022: true, 0.028: false} {
-		r := Run{Values: []float64{1, 0.5}, Residuals: []float64{residual, 0}, outside: spectral.Outside{Most: 0}}
-		require.Equal(t, settled, r.unsettled() <= 1, "%g", residual)
 	}
 }
 

@@ -7,6 +7,8 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/combin"
+
+	"omm-go/ommlx/net"
 )
 
 const (
@@ -25,7 +27,7 @@ const (
 // value is a lower bound of the eigenvalue, up to the noise of the sample.
 func (l *Learned) compare() string {
 	o := l.Task.pairs
-	if o.From == nil || l.HeldOut == nil || l.Task.side != nil || isDiscrete(o.Functions) {
+	if o.From == nil || l.HeldOut == nil || l.Task.side != nil || net.IsDiscrete(o.Functions) {
 		return ""
 	}
 	for _, b := range slices.Concat(o.labelled(), o.polynomials()) {
@@ -63,7 +65,7 @@ func (o Pairs) polynomials() []*basis {
 	for degree := maxDegree; degree > 0; degree-- {
 		count := combin.GeneralizedBinomial(float64(d+degree), float64(degree))
 		if count <= min(maxCompared/float64(n), float64(n)/leastPerOne) && (degree <= 2 || count <= manyMonomials) {
-			return []*basis{{standardised: standardise(o.From, nil), degree: degree}}
+			return []*basis{{Coordinates: net.Standardise(o.From), degree: degree}}
 		}
 	}
 	return nil

@@ -12,6 +12,7 @@ import (
 
 	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"
 )
 
@@ -38,7 +39,7 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 	}
 	o.Functions = nil
 	o.made = o.followed()
-	b := &basis{standardised: standardise(o.From, nil), degree: degree}
+	b := &basis{Coordinates: net.Standardise(o.From), degree: degree}
 	l, err := o.fit(b, k)
 	if err != nil {
 		return nil, fmt.Errorf("EDMD: %w", err)
@@ -48,7 +49,8 @@ func (o Pairs) EDMD(degree, k int) (*Learned, error) {
 		return nil, fmt.Errorf("EDMD: k is %d, want at most %d, the number of independent monomials up to degree %d", k,
 			found, degree)
 	}
-	l.crossed = crossings(linalg.Product(b.at(o.From), l.rotation), linalg.Product(b.at(o.To), l.rotation), n)
+	start, end := linalg.Product(b.at(o.From), l.rotation), linalg.Product(b.at(o.To), l.rotation)
+	l.crossed = spectral.SignChanges(start, end, n)
 	l.Diagnosis, l.Quotients = spectral.Diagnosis{}, nil // of monomials
 	l.Runs = []Run{l.Run}
 	return l, nil
@@ -73,7 +75,7 @@ func (o Pairs) fit(b *basis, k int) (*Learned, error) {
 
 // basis is all monomials of standardised coordinates up to a degree, or the indicators of the values of one coordinate.
 type basis struct {
-	standardised
+	net.Coordinates
 	degree int
 	column int
 	labels []float64 // the values, in order; nil: monomials
@@ -82,7 +84,7 @@ type basis struct {
 // at evaluates the functions of the basis at points, N×D.
 func (b *basis) at(points mat.Matrix) *mat.Dense {
 	if b.labels == nil {
-		return b.monomials(points)
+		return linalg.Monomials(b.Prepare(points), b.degree)
 	}
 	n, _ := points.Dims()
 	m := mat.NewDense(n, len(b.labels), nil)
@@ -101,25 +103,4 @@ func (o Pairs) weigh(f *mat.Dense) *mat.Dense {
 		floats.Scale(math.Sqrt(w/mean), f.RawRowView(p))
 	}
 	return f
-}
-
-// monomials evaluates all monomials at points, N×D.
-func (b *basis) monomials(points mat.Matrix) *mat.Dense {
-	y := b.standardise(points)
-	n, dim := y.Dims()
-	all, last := [][]float64{slices.Repeat([]float64{1}, n)}, []int{0} // last: the first variable to multiply by
-	from := 0
-	for range b.degree {
-		for end := len(all); from < end; from++ {
-			for d := last[from]; d < dim; d++ {
-				all = append(all, floats.MulTo(make([]float64, n), all[from], mat.Col(nil, d, y)))
-				last = append(last, d)
-			}
-		}
-	}
-	m := mat.NewDense(n, len(all), nil)
-	for j, column := range all {
-		m.SetCol(j, column)
-	}
-	return m
 }

@@ -112,8 +112,8 @@ func (l *Learned) watch(o *train.Options, program train.Evaluator) {
 }
 
 // progress returns the k values of a run, on held-out pairs if there are any, and the number on which [Learned.stops]
-// decides: [Run.unsettled], at the end of a cycle with the proof that no eigenvalue is missing. Without Ritz functions
-// there are no values.
+// decides: [spectral.Accuracy.Unsettled], at the end of a cycle with the proof that no eigenvalue is missing. Without
+// Ritz functions there are no values.
 func (l *Learned) progress(v view, step int) (eigenvalues []float64, number float64) {
 	var run Run
 	if err := run.evaluate(v, l.k, l.Task, slices.Contains(l.settings.cycles, step)); err != nil {
@@ -122,7 +122,7 @@ func (l *Learned) progress(v view, step int) (eigenvalues []float64, number floa
 	if run.HeldOut != nil && l.settings.cycles == nil {
 		return run.HeldOut.Values, math.NaN()
 	}
-	return run.Values, run.unsettled()
+	return run.Values, run.accuracy().Unsettled()
 }
 
 // stops reports whether all runs have settled at the end of a cycle.
@@ -136,19 +136,6 @@ const (
 	rounding   = 1. / (1 << 23) // twice the unit roundoff of float32: F and TF are each rounded
 	rounding64 = 1. / (1 << 52) // the same for each term of a product in float64
 )
-
-// exactly replaces the float32 products of an operator on all states by products in float64, by which Ritz values and
-// bounds are right to the rounding of float64 even where they are far below the spectral radius.
-func (v view) exactly(apply func(dst, src []float64)) view {
-	n, trained := v.ownF.Dims()
-	v.ownTF = mat.NewDense(n, trained, nil)
-	image := make([]float64, n)
-	for j := range trained {
-		apply(image, mat.Col(nil, j, v.ownF))
-		v.ownTF.SetCol(j, image)
-	}
-	return v
-}
 
 // ritz fills in Values, Quotients and the rotation, in the units of the original operator, and returns all Ritz
 // functions of T or, for the lowest eigenvalues, of −T. If functions are linearly dependent, there are fewer than k and

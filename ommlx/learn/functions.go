@@ -5,11 +5,9 @@ import (
 	"fmt"
 	"math"
 
-	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/learn/inspect"
@@ -25,9 +23,8 @@ func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 		return f
 	}
 	_, d := samples.Dims()
-	s := standardise(samples, nil)
-	s.MLP = net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k}
-	return s
+	return net.Standardised{MLP: net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k},
+		Coordinates: net.Standardise(samples)}
 }
 
 // spareFunctions of the default network are trained and then dropped, since the last one is often stuck in a function
@@ -46,7 +43,7 @@ func withSpare(f net.Functions, samples mat.Matrix, k int) (functions net.Functi
 
 // examine adds remarks on points that functions f, or the default network if nil, take.
 func (t *Task) examine(points mat.Matrix, f net.Functions, where func(row int) string) {
-	if isDiscrete(f) {
+	if net.IsDiscrete(f) {
 		return
 	}
 	t.remarks = append(t.remarks, inspect.Outliers(points, where))
@@ -60,66 +57,9 @@ func rowOf(table string) func(row int) string {
 	return func(row int) string { return fmt.Sprintf("row %d of %s", row, table) }
 }
 
-// standardise returns the mean and the inverse standard deviation of each coordinate, of samples with weights, or nil.
-func standardise(samples mat.Matrix, weights []float64) (s standardised) {
-	_, d := samples.Dims()
-	for j := range d {
-		mean, deviation := stat.PopMeanStdDev(mat.Col(nil, j, samples), weights)
-		if deviation == 0 {
-			deviation = 1 // a constant coordinate
-		}
-		s.mean, s.scale = append(s.mean, mean), append(s.scale, 1/deviation)
-	}
-	return s
-}
-
-// standardised is a network with the inputs (x − mean)·scale.
-type standardised struct {
-	net.MLP
-	mean, scale []float64 // D each
-}
-
-// Apply takes inputs that are standardised already: see [inputs].
-func (s standardised) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
-	if d := x.Shape().Dim(-1); d != len(s.mean) {
-		panic(fmt.Errorf("points are %s, want %d coordinates", x.Shape(), len(s.mean)))
-	}
-	return s.MLP.Apply(params, x)
-}
-
-// standardise returns (x − mean)·scale, in float64: float32 would lose the digits of coordinates far from zero.
-func (s standardised) standardise(points mat.Matrix) mat.Matrix {
-	if _, d := points.Dims(); d != len(s.mean) {
-		return points // an error in Apply
-	}
-	var x mat.Dense
-	x.Apply(func(_, j int, v float64) float64 { return (v - s.mean[j]) * s.scale[j] }, points)
-	return &x
-}
-
 // inputs returns points as a table of inputs of the functions.
 func inputs(f net.Functions, points mat.Matrix) *tensors.Tensor {
-	switch f := f.(type) {
-	case standardised:
-		points = f.standardise(points)
-	case wavefunctions:
-		points = f.relative(points)
-	}
-	return train.Table(points)
-}
-
-// weighted is a table of f √(Nρ), from which f follows. Its entries are of order 1, however small ρ is.
-type weighted struct {
-	net.Table
-	roots []float64 // √(Nρ)
-}
-
-func (w weighted) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
-	f := w.Table.Apply(params, x)
-	roots := graph.ConstTensor(f.Graph(), train.Table(mat.NewDense(w.States, 1, w.roots)))
-	column := net.Table{States: w.States, Out: 1, Scale: 1}
-	scale := column.Apply([]*graph.Node{graph.BroadcastPrefix(roots, params[0].Shape().Dim(0))}, x)
-	return graph.Div(f, graph.BroadcastToShape(scale, f.Shape()))
+	return train.Table(net.Prepare(f, points))
 }
 
 // description is what a file records about functions besides their parameters.
@@ -145,20 +85,20 @@ func describe(f net.Functions) description {
 	switch f := f.(type) {
 	case net.Table:
 		return description{kind: kindTable}
-	case weighted:
-		return description{kindWeighted, "", map[string]*tensors.Tensor{"roots": tensors.FromValue(f.roots)}}
+	case net.DividedTable:
+		return description{kindWeighted, "", map[string]*tensors.Tensor{"roots": tensors.FromValue(f.Divisors)}}
 	case net.MLP:
 		return description{kind: kindMLP, layers: "relu"}
-	case standardised:
-		return description{kindStandardised, "relu", map[string]*tensors.Tensor{"mean": tensors.FromValue(f.mean),
-			"scale": tensors.FromValue(f.scale)}}
+	case net.Standardised:
+		return description{kindStandardised, "relu", map[string]*tensors.Tensor{"mean": tensors.FromValue(f.Mean),
+			"scale": tensors.FromValue(f.Scale)}}
 	case wavefunctions:
 		d := description{kind: f.kind}
-		if w, is := f.Waves.(waves); is && f.box.Lower != nil {
+		if w, is := f.Waves.(net.FourierDisjoint); is && f.box.Lower != nil {
 			dims := len(f.box.Lower)
 			d.layers, d.constants = "softplus", map[string]*tensors.Tensor{
 				"box.lower": tensors.FromValue(f.box.Lower), "box.upper": tensors.FromValue(f.box.Upper),
-				"frequencies": tensors.FromFlatDataAndDimensions(w.frequencies, len(w.frequencies)/dims, dims)}
+				"frequencies": tensors.FromFlatDataAndDimensions(w.Frequencies, len(w.Frequencies)/dims, dims)}
 		}
 		return d
 	}
@@ -185,30 +125,21 @@ func functions(file tensorx.Safetensors, params []*tensors.Tensor, outputs int) 
 	case kindTable:
 		return table(widths[1], outputs), nil
 	case kindWeighted:
-		return weighted{table(widths[1], outputs), constant("roots")}, nil
+		return net.DividedTable{Table: table(widths[1], outputs), Divisors: constant("roots")}, nil
 	case kindMLP:
 		return network(), nil
 	case kindStandardised:
-		return standardised{MLP: network(), mean: constant("mean"), scale: constant("scale")}, nil
+		return net.Standardised{MLP: network(),
+			Coordinates: net.Coordinates{Mean: constant("mean"), Scale: constant("scale")}}, nil
 	case kindWaves:
 		box := net.Box{Lower: constant("box.lower"), Upper: constant("box.upper")}
-		around, _ := centred(box)
-		w := waves{net.Disjoint(network()), constant("frequencies"), around, lastLayer}
+		around, _ := box.Centred()
+		w := net.FourierDisjoint{Disjoint: net.Disjoint(network()), Frequencies: constant("frequencies"), Box: around,
+			Last: lastLayer}
 		return inBox(w, box, kind), nil
 	}
 	return nil, fmt.Errorf("the file does not describe its functions, %q: pass the Functions of the operator's "+
 		"Task to Load", kind)
-}
-
-// discrete is implemented by functions on a finite set of states, such as a [net.Table]. Their points are state
-// numbers, which CheckStates validates.
-type discrete interface {
-	CheckStates(points mat.Matrix) error
-}
-
-func isDiscrete(f net.Functions) bool {
-	_, is := f.(discrete)
-	return is
 }
 
 // check returns an error if there are no points, a coordinate is not finite in float32, or a point of discrete
@@ -228,10 +159,19 @@ func check(what string, points mat.Matrix, f net.Functions) error {
 			}
 		}
 	}
-	if f, is := f.(discrete); is {
-		if err := f.CheckStates(points); err != nil {
-			return fmt.Errorf("%s: %w", what, err)
-		}
+	if err := net.CheckStates(f, points); err != nil {
+		return fmt.Errorf("%s: %w", what, err)
+	}
+	return nil
+}
+
+// checkPoints is [check] of points of d coordinates, at which learned functions are to be evaluated.
+func checkPoints(points mat.Matrix, d int) error {
+	if err := check("learn: points", points, nil); err != nil {
+		return err
+	}
+	if _, columns := points.Dims(); columns != d {
+		return fmt.Errorf("learn: points have %d coordinates, want %d", columns, d)
 	}
 	return nil
 }

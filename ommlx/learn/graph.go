@@ -9,12 +9,11 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/internal/nearest"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
@@ -52,9 +51,9 @@ func (g Graph) Define(_ compute.Backend, k int) (Task, error) {
 	if err != nil {
 		return Task{}, err
 	}
-	t := Task{Functions: g.Functions, Data: a.tables(1), apply: a.apply, rows: g.Nodes, radius: 1,
+	t := Task{Functions: g.Functions, Data: tables(a, 1), apply: a.Apply, rows: g.Nodes, radius: 1,
 		remarks:  []string{g.remark()},
-		defaults: Settings{Rate: networkRate, Shift: positiveShift(g.Nodes, k, 1, a.apply)}}
+		defaults: Settings{Rate: networkRate, Shift: spectral.PositiveShift(g.Nodes, k, 1, a.Apply)}}
 	if g.Points != nil {
 		t.remarks = append(t.remarks, inspect.Outliers(g.Points, rowOf("Points")))
 	}
@@ -73,7 +72,7 @@ func (g Graph) Define(_ compute.Backend, k int) (Task, error) {
 	} else {
 		t.Functions, t.defaults.Rate, t.work = f, tableRate, k*(g.Nodes+len(a.Values))
 		if slices.Max(roots) > slices.Min(roots) {
-			t.Functions = weighted{f, roots}
+			t.Functions = net.DividedTable{Table: f, Divisors: roots} // the table is f √(Nρ), of order 1 for any ρ
 		}
 	}
 	t.Draw = func(in Inputs, _ int) ommlx.Batch {
@@ -83,33 +82,14 @@ func (g Graph) Define(_ compute.Backend, k int) (Task, error) {
 	return t, nil
 }
 
-// components counts the connected components.
-func (g Graph) components() int {
-	parent := xslices.Iota(0, g.Nodes) // a tree for each component
-	root := func(s int) int {
-		for parent[s] != s {
-			parent[s] = parent[parent[s]]
-			s = parent[s]
-		}
-		return s
-	}
-	components := g.Nodes
-	for _, ends := range g.Edges {
-		if i, j := root(ends[0]), root(ends[1]); i != j {
-			parent[i], components = j, components-1
-		}
-	}
-	return components
-}
-
 // remark describes an edge list that may not mean what the walk does with it.
 func (g Graph) remark() string {
-	components, directed := g.components(), Sparse{N: g.Nodes}
+	components, directed := linalg.Components(g.Nodes, g.Edges), linalg.Sparse{N: g.Nodes}
 	for e, ends := range g.Edges {
-		directed.add(ends[0], ends[1], g.Weights[e])
+		directed.Add(ends[0], ends[1], g.Weights[e])
 	}
 	all, both, unequal, loops := 0, 0, 0, 0
-	directed.mirrored(func(i, j int, there, back float64) {
+	directed.Mirrored(func(i, j int, there, back float64) {
 		if i == j {
 			loops++
 			return
@@ -161,7 +141,7 @@ func (g Graph) ofPoints() (Graph, error) {
 		return g, fmt.Errorf("graph: Neighbours is %d, want 1 to %d for %d points", count, n-1, n)
 	}
 	var err error
-	if g.Edges, err = nearest.Edges(g.Points, count); err != nil {
+	if g.Edges, err = linalg.Neighbours(g.Points, count); err != nil {
 		return g, fmt.Errorf("graph: Points: %w", err)
 	}
 	g.Nodes = n
@@ -169,7 +149,7 @@ func (g Graph) ofPoints() (Graph, error) {
 }
 
 // symmetric returns the graph with edges and weights, D^{−1/2} A D^{−1/2}, which acts on √ρ f as P on f, and √(Nρ).
-func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
+func (g Graph) symmetric() (_ Graph, a linalg.Sparse, roots []float64, err error) {
 	g, err = g.ofPoints()
 	switch {
 	case err != nil:
@@ -195,7 +175,7 @@ func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
 		g.Weights = slices.Repeat([]float64{1}, len(g.Edges))
 	}
 	heaviest := slices.Max(g.Weights) // by which weights are divided, since sums of large ones overflow
-	a = Sparse{N: g.Nodes}
+	a = linalg.Sparse{N: g.Nodes}
 	degree := make([]float64, g.Nodes)
 	for e, ends := range g.Edges {
 		i, j, w := ends[0], ends[1], g.Weights[e]
@@ -206,10 +186,10 @@ func (g Graph) symmetric() (_ Graph, a Sparse, roots []float64, err error) {
 			return g, a, nil, fmt.Errorf("graph: weight of edge %d is %v, want positive and finite", e, w)
 		}
 		w /= heaviest
-		a.add(i, j, w)
+		a.Add(i, j, w)
 		degree[i] += w
 		if i != j {
-			a.add(j, i, w)
+			a.Add(j, i, w)
 			degree[j] += w
 		}
 	}
@@ -233,7 +213,7 @@ func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
 	if err != nil {
 		return spectral.Eigenpairs{}, err
 	}
-	pairs, err := spectral.Lanczos{K: k}.Solve(g.Nodes, a.apply)
+	pairs, err := spectral.Lanczos{K: k}.Solve(g.Nodes, a.Apply)
 	if err != nil {
 		return spectral.Eigenpairs{}, err
 	}

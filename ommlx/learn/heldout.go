@@ -11,8 +11,10 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/learn/inspect"
+	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"
 )
 
@@ -41,15 +43,9 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 
 // rows returns some of the pairs.
 func (o Pairs) rows(which []int) Pairs {
-	_, d := o.From.Dims()
-	from, to := mat.NewDense(len(which), d, nil), mat.NewDense(len(which), d, nil)
-	some := Pairs{From: from, To: to, Functions: o.Functions}
-	for i, p := range which {
-		from.SetRow(i, mat.Row(nil, p, o.From))
-		to.SetRow(i, mat.Row(nil, p, o.To))
-		if o.Weights != nil {
-			some.Weights = append(some.Weights, o.Weights[p])
-		}
+	some := Pairs{From: linalg.Rows(o.From, which), To: linalg.Rows(o.To, which), Functions: o.Functions}
+	if o.Weights != nil {
+		some.Weights = xslices.Map(which, func(p int) float64 { return o.Weights[p] })
 	}
 	return some
 }
@@ -68,17 +64,13 @@ func (o Pairs) score(start, end *mat.Dense) (*spectral.PairScores, error) {
 			blocks = append(blocks, p/max(1, n/callersBlocks))
 		}
 	}
-	found := len(slices.DeleteFunc(mat.Row(nil, 0, start), math.IsNaN)) // functions; there may be fewer than k
-	scores, err := spectral.ScorePairs(start.Slice(0, n, 0, found).(*mat.Dense), end.Slice(0, n, 0, found).(*mat.Dense),
-		o.Weights, blocks)
+	scores, err := spectral.ScorePairs(start, end, o.Weights, blocks)
 	if err != nil {
 		return nil, err
 	}
-	_, k := start.Dims()
-	scores.Values, scores.Errors = first(k, scores.Values), first(k, scores.Errors)
 	lag := float64(max(1, o.made.lag))
 	independent := float64(n) / lag
-	for i, crossed := range crossings(start, end, n) {
+	for i, crossed := range spectral.SignChanges(start, end, n) {
 		if events := crossed / lag; i > 0 && events < minEvents {
 			scores.Errors[i] = math.Max(scores.Errors[i], 2*math.Sqrt(events+1)/independent)
 		}
@@ -143,14 +135,13 @@ func (l *Learned) overfitted() string {
 func (o Pairs) tooFewFor(judged int, all Pairs) string {
 	n, _ := o.From.Dims()
 	text := fmt.Sprintf("%s held out determine only %d values", say.Count(n, "pair"), judged)
-	if !isDiscrete(all.Functions) {
+	if !net.IsDiscrete(all.Functions) {
 		return text + "; use more pairs"
 	}
 	total, _ := all.From.Dims()
 	counts := map[float64]int{}
-	for p := range total {
-		counts[all.From.At(p, 0)]++
-		counts[all.To.At(p, 0)]++
+	for _, state := range append(mat.Col(nil, 0, all.From), mat.Col(nil, 0, all.To)...) {
+		counts[state]++
 	}
 	rare := slices.MinFunc(slices.Sorted(maps.Keys(counts)), func(a, b float64) int {
 		return cmp.Compare(counts[a], counts[b])

@@ -4,15 +4,13 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/net"
 )
 
@@ -47,9 +45,8 @@ func (j Joint) Define(b compute.Backend, k int) (Task, error) {
 	if m != n {
 		return Task{}, fmt.Errorf("joint law: X has %d rows and Y has %d, want equal numbers", n, m)
 	}
-	s := sides{left: orNetwork(j.Left, j.X, k), right: orNetwork(j.Right, j.Y, k), dims: [2]int{d, e}}
-	s.split = len(s.left.Init([]int64{1}))
-	pairs := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
+	s := net.NewSides(orNetwork(j.Left, j.X, k), orNetwork(j.Right, j.Y, k), d, e)
+	pairs := Pairs{From: s.Points(j.X, 0), To: s.Points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
 	if err := cmp.Or(pairs.check(), enoughStates("joint law: X", k, j.X),
 		enoughStates("joint law: Y", k, j.Y)); err != nil {
 		return Task{}, err
@@ -59,13 +56,10 @@ func (j Joint) Define(b compute.Backend, k int) (Task, error) {
 	t.examine(j.X, j.Left, rowOf("X"))
 	t.examine(j.Y, j.Right, rowOf("Y"))
 	t.side = func(points mat.Matrix, side int) (mat.Matrix, error) {
-		if points == nil {
-			return nil, errors.New("learn: points is nil, want coordinates; only a table P accepts nil, for all states")
+		if err := checkPoints(points, []int{d, e}[side]); err != nil {
+			return nil, err
 		}
-		if _, d := points.Dims(); d != s.dims[side] {
-			return nil, fmt.Errorf("learn: points have %d coordinates, want %d", d, s.dims[side])
-		}
-		return s.points(points, side), nil
+		return s.Points(points, side), nil
 	}
 	return t, nil
 }
@@ -98,7 +92,7 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 		return Task{}, fmt.Errorf("joint law: k is %d, but P is %d×%d and has %d singular values", k, m, n, min(m, n))
 	}
 	t, err := g.Define(b, k)
-	if blocks := g.components(); blocks > 1 { // instead of what Graph says about components
+	if blocks := linalg.Components(g.Nodes, g.Edges); blocks > 1 { // instead of what Graph says about components
 		t.remarks = []string{fmt.Sprintf("P has %d blocks that share no row or column, so the value 1 occurs %d "+
 			"times, and its functions are mixtures of the blocks' indicators: learn each block by itself", blocks,
 			blocks)}
@@ -133,40 +127,4 @@ func (l *Learned) side(points mat.Matrix, side int) (*mat.Dense, error) {
 		return nil, err
 	}
 	return l.At(points)
-}
-
-// sides combines functions of x and y. A point is its side, 0 or 1, followed by its coordinates, padded with zeros.
-type sides struct {
-	left, right net.Functions
-	dims        [2]int // D and E
-	split       int    // the number of parameters of left
-}
-
-func (s sides) points(of mat.Matrix, side int) *mat.Dense {
-	if f, is := []net.Functions{s.left, s.right}[side].(standardised); is {
-		of = f.standardise(of)
-	}
-	n, d := of.Dims()
-	p := mat.NewDense(n, 1+slices.Max(s.dims[:]), nil)
-	for i := range n {
-		p.Set(i, 0, float64(side))
-	}
-	p.Slice(0, n, 1, 1+d).(*mat.Dense).Copy(of)
-	return p
-}
-
-func (s sides) Init(seeds []int64) []*tensors.Tensor {
-	// With equal seeds both networks would start equal, and u = v for a reversible process.
-	other := xslices.Map(seeds, func(seed int64) int64 { return seed + math.MaxInt32 })
-	return append(s.left.Init(seeds), s.right.Init(other)...)
-}
-
-func (s sides) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
-	coordinates := func(side int) *graph.Node {
-		return graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(1, 1+s.dims[side]))
-	}
-	u := s.left.Apply(params[:s.split], coordinates(0))
-	v := s.right.Apply(params[s.split:], coordinates(1))
-	side := graph.Slice(x, graph.AxisRange(), graph.AxisRange(), graph.AxisRange(0, 1))
-	return graph.Where(graph.BroadcastToShape(graph.Equal(side, graph.ZerosLike(side)), u.Shape()), u, v)
 }

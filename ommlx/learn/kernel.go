@@ -63,8 +63,8 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 	if e := slices.IndexFunc(entries, func(v float64) bool { return !finite(v) }); e >= 0 {
 		return Task{}, fmt.Errorf("kernel: K of samples %d and %d is %v, want finite", e/first, e%first, entries[e])
 	}
-	notSymmetric := notSymmetric(above(first, gram.At), "K(%d, %d) of the samples is %.3g, but K(%d, %d) is %.3g",
-		"use (k(x, y) + k(y, x))/2")
+	notSymmetric := notSymmetric(linalg.Mirrored(first, gram.At), "K(%d, %d) of the samples is %.3g, but K(%d, %d) "+
+		"is %.3g", "use (k(x, y) + k(y, x))/2")
 	var diagonal float64 // its largest entry
 	for i := range first {
 		diagonal = max(diagonal, math.Abs(gram.At(i, i)))
@@ -81,12 +81,12 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 	functions, spare := withSpare(o.Functions, o.Samples, k)
 	t := Task{Functions: functions, notSymmetric: notSymmetric, spare: spare,
 		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
-	radius := spectral.Radius(first, times(gram))
+	radius := spectral.Radius(first, linalg.Times(gram))
 	t.Key = fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2))
 	t.rows, t.defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
-		Shift: positiveShift(first, k+spare, radius, times(gram))}
+		Shift: spectral.PositiveShift(first, k+spare, radius, linalg.Times(gram))}
 	if first == n {
-		t.apply = times(gram)
+		t.apply = linalg.Times(gram)
 	}
 	t.Draw = func(in Inputs, batch int) ommlx.Batch {
 		rows := choose(in, n, batch)
@@ -109,24 +109,10 @@ func (o Kernel) ready(k int) (Kernel, error) {
 	if err := enoughStates("kernel: Samples", k, o.Samples); err != nil || o.K != nil {
 		return o, err
 	}
-	n, _ := o.Samples.Dims()
-	rows := make([][]float64, min(n, radiusSamples))
-	for i := range rows {
-		rows[i] = mat.Row(nil, i*n/len(rows), o.Samples) // spread evenly
-	}
-	var distances []float64
-	for i, x := range rows {
-		for _, y := range rows[:i] {
-			if d := floats.Distance(x, y, 2); d > 0 {
-				distances = append(distances, d)
-			}
-		}
-	}
-	if len(distances) == 0 {
+	h := linalg.MedianDistance(o.Samples, radiusSamples)
+	if h == 0 {
 		return o, errors.New("kernel: Samples: nearly all rows are equal, so they have no width: set K")
 	}
-	slices.Sort(distances)
-	h := distances[len(distances)/2]
 	o.K = func(x, y *graph.Node) *graph.Node {
 		squares := graph.ReduceSum(graph.Square(graph.MulScalar(graph.Sub(x, y), 1/h)), -1) // h² may overflow
 		return graph.Exp(graph.MulScalar(squares, -0.5))
@@ -152,11 +138,8 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 		return nil, nil, err
 	}
 	n, d := o.Samples.Dims()
-	if err := check("learn: points", points, nil); err != nil {
+	if err := checkPoints(points, d); err != nil {
 		return nil, nil, err
-	}
-	if _, e := points.Dims(); e != d {
-		return nil, nil, fmt.Errorf("learn: points have %d coordinates, want %d", e, d)
 	}
 	between := func(x mat.Matrix) (*mat.Dense, error) {
 		data := []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}
@@ -172,7 +155,7 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	for i := range n {
 		gram.Set(i, i, 0)
 	}
-	pairs, err := spectral.Lanczos{K: k}.Solve(n, times(gram))
+	pairs, err := spectral.Lanczos{K: k}.Solve(n, linalg.Times(gram))
 	if err != nil {
 		return nil, nil, err
 	}

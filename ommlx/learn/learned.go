@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/internal/linalg"
+	"omm-go/ommlx/net"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
@@ -103,14 +104,6 @@ func (l *Learned) evaluateRuns(program train.Evaluator) error {
 
 func (r Run) evaluated() bool { return r.Values != nil }
 
-// scale is the largest |λ_i|.
-func (r Run) scale() float64 {
-	return floats.Norm(slices.DeleteFunc(slices.Clone(r.Values), math.IsNaN), math.Inf(1))
-}
-
-// resolution is the residual of a complete training in float32.
-func (r Run) resolution() float64 { return max(minResidual*r.scale(), radiusResidual*r.radius) }
-
 // better compares two evaluated runs, by their values if the norms, on which the loss depends, are arbitrary.
 func (r Run) better(than Run, anyNorms bool) bool {
 	if r.HeldOut != nil {
@@ -135,7 +128,7 @@ func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	known := t.apply != nil && n == t.rows
 	exact := prove && known
 	if exact {
-		v = v.exactly(t.apply)
+		v.ownTF = linalg.Images(t.apply, v.ownF) // in float64, since values may be far below the spectral radius
 	}
 	all, err := r.ritz(v, k, t, exact)
 	if err != nil {
@@ -164,7 +157,7 @@ func (r *Run) evaluate(v view, k int, t Task, prove bool) (err error) {
 	}
 	if t.pairs.From != nil {
 		start, end := v.f.Slice(0, n/2, 0, trained), v.tf.Slice(0, n/2, 0, trained)
-		r.crossed = crossings(linalg.Product(start, r.rotation), linalg.Product(end, r.rotation), t.rows)
+		r.crossed = spectral.SignChanges(linalg.Product(start, r.rotation), linalg.Product(end, r.rotation), t.rows)
 	}
 	if v.start != nil {
 		r.HeldOut, err = t.HeldOut.score(linalg.Product(v.start, r.rotation), linalg.Product(v.end, r.rotation))
@@ -196,16 +189,16 @@ func (l *Learned) At(points mat.Matrix) (*mat.Dense, error) {
 	if l.Best < 0 {
 		return nil, errNotEvaluated
 	}
-	if points != nil || !isDiscrete(l.Task.Functions) {
+	if l.basis != nil {
+		if err := checkPoints(points, len(l.basis.Mean)); err != nil {
+			return nil, err
+		}
+		return linalg.Product(l.basis.at(points), l.rotation), nil
+	}
+	if points != nil || !net.IsDiscrete(l.Task.Functions) {
 		if err := check("learn: points", points, l.Task.Functions); err != nil {
 			return nil, err
 		}
-	}
-	if l.basis != nil {
-		if _, d := points.Dims(); d != len(l.basis.mean) {
-			return nil, fmt.Errorf("learn: points have %d coordinates, want %d", d, len(l.basis.mean))
-		}
-		return linalg.Product(l.basis.at(points), l.rotation), nil
 	}
 	p := train.Problem{Seeds: l.settings.Seeds}
 	if points != nil {

@@ -34,17 +34,8 @@ import (
 // With OMM, M[f] of one half of a batch is multiplied by M[f,Tf] of the other half, so loss and gradient are unbiased,
 // unless a batch has all pairs. The bias of one batch, of order 1/Batch, matters if 1 − λ is as small. Settings.Overlap
 // = 2 takes differences, M[f,Tf] = M[f] − ½E[(f(x) − f(x'))²] with M[f] from two extra batches ([ommlx.Differences]).
-// All forms have the same mean, the symmetric part of M[f,Tf], also for processes that are not reversible. At equal
-// cost, halves were better than one batch or equal, and differences worse for small λ (50,000 pairs; Overlap None, 0
-// and 2; five seeds each; functions after the constant; ± is the standard error of the change from one batch):
-//
-//	             error of values                    sin²                           held-out score
-//	             one    halves        differences   one   halves      differences  one    halves      differences
-//	AR, ρ = .99  .0051  −.0020±.0002  −.0022±.0003  .169  −.058±.004  −.065±.004   3.854  +.012±.001  +.014±.001
-//	AR, ρ = .9   .0084  −.0006±.0009  −.0012±.0010  .054  −.007±.008  −.010±.005   2.974  +.023±.007  +.020±.005
-//	AR, ρ = .5   .0172  +.0014±.0010  −.0002±.0002  .031  −.005±.007  +.008±.002   1.333  +.004±.003  −.000±.001
-//	double well  .0110  −.0002±.0002  +.0002±.0005  .003  +.000±.000  +.000±.000   1.872  +.000±.000  −.000±.000
-//	AR in 8-D    .0423  −.0014±.0015  +.0018±.0008  .339  −.022±.019  −.001±.004   2.827  +.010±.007  +.004±.002
+// All forms have the same mean, the symmetric part of M[f,Tf], also for processes that are not reversible;
+// [ommlx.HalvedLoss] compares them.
 type Pairs struct {
 	From, To  mat.Matrix    // x and x', N×D, one pair per row
 	Functions net.Functions // as in [Kernel]; a net.Table if x and x' are state numbers, with D = 1
@@ -81,7 +72,7 @@ func (o Pairs) task(k int) Task {
 	// have sin² .0024 after 2,000 steps at rate .01, .0024 after 5,000 at .003, and .0045 after 2,000 at .003.
 	t := Task{Functions: o.Functions, Noisy: true, pairs: o, spare: spare,
 		defaults: Settings{Batch: 1_024, Steps: 2_000, Rate: 1e-2}}
-	if isDiscrete(o.Functions) {
+	if net.IsDiscrete(o.Functions) {
 		t.defaults.Rate = tableRate
 	}
 	trained, heldOut := o.split()
@@ -139,7 +130,7 @@ func (o Pairs) check() error {
 func (t *Task) examinePairs(o Pairs, f net.Functions) {
 	t.remarks, t.remedy = []string{strings.Join(o.made.said, "; "), o.tooFew()}, o.tooFew()
 	t.examine(o.From, f, o.made.where)
-	changing, others := inspect.Pairs{From: o.From, To: o.To, Weights: o.Weights, States: isDiscrete(f),
+	changing, others := inspect.Pairs{From: o.From, To: o.To, Weights: o.Weights, States: net.IsDiscrete(f),
 		Lag: o.made.lag, Parts: o.made.parts}.Remarks()
 	t.changing, t.remarks = changing != "", append(append(t.remarks, changing), others...)
 }

@@ -3,9 +3,7 @@ package learn
 import (
 	"bytes"
 	"cmp"
-	"crypto/sha256"
 	_ "embed"
-	"encoding/hex"
 	"errors"
 	"fmt"
 	"maps"
@@ -111,7 +109,7 @@ func (l *Learned) content() ([]byte, error) {
 	}
 	file := tensorx.Safetensors{Tensors: named, Metadata: map[string]string{"format": formatName, "functions": d.kind,
 		"layers": d.layers, "best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step)}}
-	sum, err := checksum(file)
+	sum, err := file.Sum()
 	if err != nil {
 		return nil, err
 	}
@@ -119,13 +117,6 @@ func (l *Learned) content() ([]byte, error) {
 	var content bytes.Buffer
 	err = file.Write(&content)
 	return content.Bytes(), err
-}
-
-// checksum is the SHA-256 of a file.
-func checksum(f tensorx.Safetensors) (string, error) {
-	hash := sha256.New()
-	err := f.Write(hash)
-	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 func paramName(i int) string { return fmt.Sprintf("params.%d", i) }
@@ -161,7 +152,7 @@ func load(path string, f net.Functions, b compute.Backend) (*Learned, error) {
 	}
 	switch {
 	case b != nil:
-	case isDiscrete(f) && !backend.Asked():
+	case net.IsDiscrete(f) && !backend.Asked():
 		b, err = backend.PureGo() // nothing to compute
 	default:
 		b, _, err = backend.Open()
@@ -188,7 +179,7 @@ func read(path string) (file tensorx.Safetensors, err error) {
 	}
 	want := file.Metadata["checksum"]
 	delete(file.Metadata, "checksum")
-	if sum, err := checksum(file); err != nil || sum != want {
+	if sum, err := file.Sum(); err != nil || sum != want {
 		return file, cmp.Or(err, errors.New("file is damaged, or another program changed it: its checksum does not "+
 			"match"))
 	}

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
@@ -57,12 +58,13 @@ const (
 	waveRate  = 3e-3
 	waveBatch = 512
 	waveEval  = 16_384
-	waveWidth = 48
 	// lastLayer scales the initial last layer in a box. With large initial functions OMM first removes the leading
 	// eigenfunctions (notebooks/06_schrodinger_inverse).
 	lastLayer    = 0.3
 	waveFeatures = 32 // random frequencies in a box
 )
+
+var waveHidden = []int{48, 48}
 
 // Define evaluates the potential to estimate scales.
 func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
@@ -97,16 +99,16 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 	// eigenvalue: (E_1 + ε)/(E_k + ε)² has its maximum at E_k + ε = 2(E_1 + ε).
 	above := max(0, highest-2*lowest)
 	epsilon, factor := above-scales.Minimum, 1/(startRadius*(lowest+above))
-	around, centre := centred(scales.Region) // of x in the graphs
+	around, centre := scales.Region.Centred() // of x in the graphs
 	samples := schrodinger.Lattice{Box: around}
 	// Frequencies have root mean square ½ and ¼ of the wave number of a particle with the highest energy, which is
 	// divided between the axes as the energies along them are.
 	turns := math.Sqrt(highest) / (2 * math.Pi) / math.Sqrt(float64(system.Dim))
-	frequencies := random(system.Dim, waveFeatures, turns/4, turns/2)
-	for i := range frequencies {
-		frequencies[i] *= math.Sqrt(scales.Axes[i%system.Dim] / stat.Mean(scales.Axes, nil))
+	features := net.Fourier{Dims: system.Dim, Frequencies: waveFeatures, Scales: []float64{turns / 4, turns / 2}}
+	networks := net.NewFourierDisjoint(features, waveHidden, k+spareStates, around, lastLayer)
+	for i := range networks.Frequencies {
+		networks.Frequencies[i] *= math.Sqrt(scales.Axes[i%system.Dim] / stat.Mean(scales.Axes, nil))
 	}
-	networks := newWaves(frequencies, system.Dim, k+spareStates, around, lastLayer)
 	functions := inBox(networks, scales.Region, kindWaves)
 	if s.Network != nil {
 		functions = inBox(s.Network, scales.Region, kindMasked)
@@ -131,27 +133,12 @@ const fastFrequency, slowFrequency = 10, 2.5
 
 // onSamples returns the task for states on all of ℝ^D.
 func (s Schrodinger) onSamples(b compute.Backend, k int) (Task, error) {
-	x, potential, err := schrodinger.Samples(b, s.Sampler, s.Potential, waveEval)
+	samples, err := schrodinger.Samples(b, s.Sampler, s.Potential, waveEval)
 	if err != nil {
 		return Task{}, err
 	}
-	_, dim := x.Dims()
-	system := schrodinger.System{Name: "Schrödinger operator", Dim: dim, Potential: s.Potential}
-	var sampled net.Box
-	variance := 0. // of a coordinate, on average
-	for d := range dim {
-		column := mat.Col(nil, d, x)
-		variance += stat.PopVariance(column, nil) / float64(dim)
-		sampled.Lower = append(sampled.Lower, slices.Min(column))
-		sampled.Upper = append(sampled.Upper, slices.Max(column))
-	}
-	if err := schrodinger.Resolved(sampled); err != nil {
-		return Task{}, err
-	}
-	if err := system.Bounded(b, sampled); err != nil {
-		return Task{}, err
-	}
-	least := mat.Min(potential)
+	_, dim := samples.Points.Dims()
+	least := mat.Min(samples.Potential)
 	if least >= 0 { // then H has no state of negative energy
 		return Task{}, fmt.Errorf("schrödinger: minimum of the potential on %d samples is %.3g, want below 0 for "+
 			"states of negative energy: use a Box for confined states, or a potential that vanishes at infinity",
@@ -161,15 +148,16 @@ func (s Schrodinger) onSamples(b compute.Backend, k int) (Task, error) {
 	functions := wavefunctions{Waves: s.Network, kind: kindSampled,
 		factor: func(x jet.Jet) jet.Jet { return jet.Exp(*schrodinger.LogRoot(s.Sampler, x.Value)) }}
 	if s.Network == nil {
-		turn := 2 * math.Pi * math.Sqrt(variance)
-		frequencies := random(dim, 64, slowFrequency/turn, fastFrequency/turn)
-		functions.Waves = newWaves(frequencies, dim, k, net.Box{}, 1)
+		scales := []float64{slowFrequency, fastFrequency}
+		floats.Scale(1/(2*math.Pi*samples.Deviation), scales)
+		features := net.Fourier{Dims: dim, Frequencies: 64, Scales: scales}
+		functions.Waves = net.NewFourierDisjoint(features, waveHidden, k, net.Box{}, 1)
 	}
 	// The next state of a square or a parabolic well is farther away than the energy above its bottom, divided by the
 	// dimension. The continuous spectrum begins at 0.
 	gap := func(energy float64) float64 { return min(-energy, (energy-least)/float64(dim)) }
 	return Task{Functions: functions, lowest: true, negative: true, gap: gap,
-		Key: fmt.Sprintf("samples %.4g %.4g", mat.Norm(x, 2), mat.Norm(potential, 2)),
+		Key: fmt.Sprintf("samples %.4g %.4g", mat.Norm(samples.Points, 2), mat.Norm(samples.Potential, 2)),
 		defaults: Settings{Objective: ommlx.Sanger{}, Batch: waveBatch, Steps: 3_000, Rate: waveRate,
 			EvalBatch: waveEval},
 		remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, lower " +
@@ -180,4 +168,43 @@ func (s Schrodinger) onSamples(b compute.Backend, k int) (Task, error) {
 			return h.Direct(functions.Waves.Apply(in.Params, jet.Inputs(x)), factor)
 		},
 		Own: func(b ommlx.Batch) (f, applied *graph.Node) { return b.F, graph.MulScalar(b.TF, -1/factor) }}, nil
+}
+
+// wavefunctions are ψ_i(x) = m(x) f_i(x), with networks f_i. In a box, the mask m of [net.Box] makes them vanish on
+// the faces and outside (Dirichlet). For samples of a law ρ on ℝ^D, m = √ρ.
+type wavefunctions struct {
+	net.Waves
+	net.Coordinates                         // relative to the centre of the box
+	factor          func(x jet.Jet) jet.Jet // m
+	box             net.Box                 // in the caller's coordinates; the zero value: no box
+	kind            string                  // in a file: one of the three of wavefunctions
+}
+
+// inBox returns the wavefunctions of networks in a box. They take coordinates relative to its centre, since float32
+// would lose the digits of coordinates far from the origin.
+func inBox(f net.Waves, box net.Box, kind string) wavefunctions {
+	around, centre := box.Centred()
+	ones := slices.Repeat([]float64{1}, len(centre))
+	return wavefunctions{f, net.Coordinates{Mean: centre, Scale: ones}, around.Mask, box, kind}
+}
+
+func (w wavefunctions) Validate() error { return net.Validate(w.Waves) }
+
+// Apply takes coordinates relative to the centre of a box.
+func (w wavefunctions) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
+	return w.jet(params, x).Value
+}
+
+// jet evaluates the functions with their gradients and Laplacians at x [R, n, D].
+func (w wavefunctions) jet(params []*graph.Node, x *graph.Node) jet.Jet {
+	if dims := len(w.box.Lower); dims > 0 && x.Shape().Dim(-1) != dims {
+		panic(fmt.Errorf("points are %s, want [runs points %d]", x.Shape(), dims))
+	}
+	points := jet.Inputs(x)
+	inputs := points
+	if w.kind == kindMasked { // a caller's networks
+		back := floats.ScaleTo(make([]float64, len(w.Mean)), -1, w.Mean)
+		inputs = jet.Standardise(points, back, w.Scale)
+	}
+	return jet.Mul(w.Waves.Apply(params, inputs), w.factor(points))
 }

@@ -118,3 +118,35 @@ func (s Settings) validate(t Task, k int) error {
 	}
 	return ommlx.Check(s.Objective, k+t.spare)
 }
+
+// A table with exact moments trains in cycles: the learning rate falls to zero over the first, and again over each
+// longer one, until the residuals are below the gaps or the budget is used.
+var cycleEnds = []int{3_000, 12_000, 48_000}
+
+const (
+	cycleChecks = 1_000         // steps between evaluations, a divisor of all ends
+	maxWork     = 5_000_000_000 // Task.work times steps: about 20 s on XLA, one cycle is always trained
+)
+
+// cyclesFor returns the ends of the cycles within the budget, or nil if the number of steps is fixed.
+func (s Settings) cyclesFor(t Task) []int {
+	if s.Steps != 0 || t.defaults.Steps != 0 || s.Optimiser != nil || t.apply == nil || t.work == 0 {
+		return nil
+	}
+	ends := cycleEnds
+	for len(ends) > 1 && (t.work*ends[len(ends)-1] > maxWork || t.notSymmetric != "") { // residuals stay
+		ends = ends[:len(ends)-1]
+	}
+	return ends
+}
+
+// ended reports why a training in cycles ended.
+func (l *Learned) ended() string {
+	switch cycles := l.settings.cycles; {
+	case cycles == nil:
+		return ""
+	case l.accuracy().Unsettled() <= 1:
+		return fmt.Sprintf("converged after %d of at most %d steps", l.Result.Step, cycles[len(cycles)-1])
+	}
+	return fmt.Sprintf("not converged after %d steps, the default limit", l.Result.Step)
+}

@@ -115,15 +115,7 @@ func (t Task) validate() error {
 	case (t.HeldOut.From == nil) != (t.HeldOut.To == nil):
 		return errors.New("task: HeldOut has only one end, want From and To")
 	}
-	return valid(t.Functions)
-}
-
-// valid calls the Validate method of x, if there is one.
-func valid(x any) error {
-	if v, ok := x.(interface{ Validate() error }); ok {
-		return v.Validate()
-	}
-	return nil
+	return net.Validate(t.Functions)
 }
 
 // inputs binds the functions to the parameters.
@@ -169,23 +161,8 @@ func (l *Learned) problem() train.Problem {
 			case differences:
 				b = ommlx.Differences(b.F, b.TF, b.Overlap...)
 			case halved:
-				one, state := objective.Loss(halfOf(b, 0), in.State)
-				other, _ := objective.Loss(halfOf(b, 1), in.State)
-				return graph.MulScalar(graph.Add(one, other), 0.5), state
+				return ommlx.HalvedLoss(objective, b, in.State)
 			}
 			return objective.Loss(b, in.State)
 		}}
-}
-
-// halfOf returns the batch of one half of some pairs, given by both of their ends, with M[f] from the other half.
-func halfOf(b ommlx.Batch, which int) ommlx.Batch {
-	n := b.F.Shape().Dim(1) / 2
-	of := func(ends *graph.Node, which int) *graph.Node {
-		at := func(end int) *graph.Node {
-			first, last := end*n+which*(n/2), end*n+n/2+which*(n-n/2)
-			return graph.Slice(ends, graph.AxisRange(), graph.AxisRange(first, last))
-		}
-		return graph.Concatenate([]*graph.Node{at(0), at(1)}, 1)
-	}
-	return ommlx.Batch{F: of(b.F, which), TF: of(b.TF, which), Overlap: []*graph.Node{of(b.F, 1-which)}}
 }

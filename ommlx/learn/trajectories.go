@@ -3,13 +3,12 @@ package learn
 import (
 	"fmt"
 	"math"
-	"slices"
 	"strings"
 
-	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
@@ -60,7 +59,7 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 		}
 	}
 	if len(made.parts) == 0 {
-		if column := allNaN(x); column >= 0 {
+		if column := linalg.NaNColumn(x...); column >= 0 {
 			return Pairs{}, fmt.Errorf("trajectories: coordinate %d is NaN in all frames: leave it out", column)
 		}
 		return Pairs{}, fmt.Errorf("trajectories: none is longer than the lag of %s; the longest has %d",
@@ -74,16 +73,6 @@ func Trajectories(lag int, x ...mat.Matrix) (Pairs, error) {
 			say.Count(lag, "frame")))
 	}
 	return Pairs{From: mat.NewDense(len(from)/d, d, from), To: mat.NewDense(len(to)/d, d, to), made: made}, nil
-}
-
-// allNaN returns the first coordinate that is NaN in all frames, or −1.
-func allNaN(x []mat.Matrix) int {
-	_, d := x[0].Dims()
-	return slices.IndexFunc(xslices.Iota(0, d), func(j int) bool {
-		return !slices.ContainsFunc(x, func(t mat.Matrix) bool {
-			return slices.ContainsFunc(mat.Col(nil, j, t), func(v float64) bool { return !math.IsNaN(v) })
-		})
-	})
 }
 
 // path is the source of the pairs of [Trajectories] or of pairs that the caller cut. Without parts it is unknown.

@@ -4,10 +4,10 @@ import (
 	"fmt"
 	"math"
 
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/say"
+	"omm-go/ommlx/spectral"
 )
 
 const (
@@ -16,18 +16,6 @@ const (
 	minInSample = 20      // sign changes in a sample of the pairs, below which all pairs are counted
 	maxCounted  = 500_000 // pairs
 )
-
-// crossings returns the number of training pairs in which each Ritz function changes sign, from its values on n pairs.
-func crossings(start, end *mat.Dense, pairs int) (counts []float64) {
-	n, k := start.Dims()
-	var signs mat.Dense
-	signs.MulElem(start, end)
-	for i := range k {
-		crossed := floats.Count(func(sign float64) bool { return sign < 0 }, mat.Col(nil, i, &signs))
-		counts = append(counts, float64(crossed*pairs)/float64(n))
-	}
-	return counts
-}
 
 // countCrossings counts the sign changes in all pairs if the evaluation sample has few; among too many pairs they stay
 // unknown.
@@ -50,7 +38,7 @@ func (l *Learned) countCrossings() error {
 		return err
 	}
 	end, err := l.At(l.Task.pairs.To)
-	l.crossed = crossings(start, end, n)
+	l.crossed = spectral.SignChanges(start, end, n)
 	return err
 }
 

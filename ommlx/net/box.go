@@ -5,6 +5,7 @@ import (
 	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/jet"
 )
@@ -30,6 +31,16 @@ func (b Box) Validate() error {
 	return nil
 }
 
+// Centred returns a box of this size around the origin, and the centre of the box.
+func (b Box) Centred() (around Box, centre []float64) {
+	for d, lower := range b.Lower {
+		half := (b.Upper[d] - lower) / 2
+		centre = append(centre, lower+half)
+		around.Lower, around.Upper = append(around.Lower, -half), append(around.Upper, half)
+	}
+	return around, centre
+}
+
 // Mask is [BoxMask] for this box, with centre c and half-widths a,
 //
 //	m(x) = Π_d (√(2a_d² − (x_d − c_d)²) − a_d)/a_d   inside, 0 outside and on the faces.
@@ -51,12 +62,8 @@ func (b Box) Mask(x jet.Jet) jet.Jet {
 
 // Unit maps points x [..., B, D] of the box to [−1, 1]^D.
 func (b Box) Unit(x jet.Jet) jet.Jet {
-	var centre, scale []float64
-	for d, lower := range b.Lower {
-		half := (b.Upper[d] - lower) / 2
-		centre, scale = append(centre, lower+half), append(scale, 1/half)
-	}
-	return jet.Standardise(x, centre, scale)
+	around, centre := b.Centred()
+	return jet.Standardise(x, centre, xslices.Map(around.Upper, func(half float64) float64 { return 1 / half }))
 }
 
 // BoxMask is a factor that makes functions vanish on the boundary of the box [−a, a]^D and outside (Dirichlet),

@@ -3,12 +3,13 @@ package net
 import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/jet"
 )
 
 // Functions is k functions with parameters: a [Table], an [MLP], or a custom type. Optional methods Validate() error
-// and CheckStates(points mat.Matrix) error are called before a training.
+// and CheckStates(points mat.Matrix) error are called before a training, and Prepare by [Prepare].
 type Functions interface {
 	// Init draws initial parameters for len(seeds) runs, each [R, …]; run r depends only on seeds[r].
 	Init(seeds []int64) []*tensors.Tensor
@@ -20,4 +21,34 @@ type Functions interface {
 type Waves interface {
 	Init(seeds []int64) []*tensors.Tensor
 	Apply(params []*Node, x jet.Jet) jet.Jet
+}
+
+// IsDiscrete reports whether functions are on a finite set of states, and points are state numbers.
+func IsDiscrete(f Functions) bool {
+	_, is := f.(interface{ CheckStates(mat.Matrix) error })
+	return is
+}
+
+// CheckStates returns the error of f.CheckStates, if there is one: points, N×1, that are no state numbers.
+func CheckStates(f Functions, points mat.Matrix) error {
+	if s, is := f.(interface{ CheckStates(mat.Matrix) error }); is {
+		return s.CheckStates(points)
+	}
+	return nil
+}
+
+// Validate returns the error of f.Validate, if there is one.
+func Validate(f any) error {
+	if v, is := f.(interface{ Validate() error }); is {
+		return v.Validate()
+	}
+	return nil
+}
+
+// Prepare returns what Apply takes for points, N×D, on the host: f.Prepare(points) or, without such a method, points.
+func Prepare(f Functions, points mat.Matrix) mat.Matrix {
+	if p, has := f.(interface{ Prepare(mat.Matrix) mat.Matrix }); has {
+		return p.Prepare(points)
+	}
+	return points
 }

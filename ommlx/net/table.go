@@ -93,3 +93,18 @@ func (t Table) CheckStates(points mat.Matrix) error {
 	}
 	return nil
 }
+
+// DividedTable is a table whose functions are divided, at each state, by a fixed number.
+type DividedTable struct {
+	Table
+	Divisors []float64 // N, positive
+}
+
+// Apply returns the functions at states, as [Table.Apply] does.
+func (t DividedTable) Apply(params []*Node, states *Node) *Node {
+	f := t.Table.Apply(params, states)
+	column := Table{States: t.States, Out: 1, Scale: 1}
+	divisors := Reshape(ConstAs(params[0], t.Divisors), 1, t.States, 1)
+	divisors = BroadcastToDims(divisors, params[0].Shape().Dim(0), t.States, 1)
+	return Div(f, BroadcastToShape(column.Apply([]*Node{divisors}, states), f.Shape()))
+}

@@ -12,18 +12,27 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/jet"
+	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
 )
 
-// Samples draws n samples as training does, in float32 from a fixed seed. It returns them, n×D, and the potential V
-// there, n×1. It returns an error if training could not work: the sampler is invalid, V has a wrong shape, or V, a
-// coordinate, the log-density or a derivative of it is not finite. The error contains the first such sample.
-func Samples(b compute.Backend, sampler Sampler, potential func(x *Node) *Node, n int) (points, v *mat.Dense,
-	err error) {
+// Sampled is what samples show of H = −∇² + V on ℝ^D.
+type Sampled struct {
+	Points, Potential *mat.Dense // n×D, and V there, n×1
+	Box               net.Box    // of all points
+	Deviation         float64    // of a coordinate, root mean square
+}
+
+// Samples draws n samples as training does, in float32 from a fixed seed. It returns an error if training could not
+// work: the sampler is invalid, V has a wrong shape or no lower bound ([System.Bounded]), or V, a coordinate, the
+// log-density or a derivative of it is not finite. The error contains the first such sample.
+func Samples(b compute.Backend, sampler Sampler, potential func(x *Node) *Node, n int) (s Sampled, err error) {
 	if err := sampler.Validate(); err != nil {
-		return nil, nil, err
+		return s, err
 	}
 	dim := 0
 	seen, err := train.Compute(b, nil, func(in train.Inputs) *Node {
@@ -33,7 +42,7 @@ func Samples(b compute.Backend, sampler Sampler, potential func(x *Node) *Node, 
 		return Concatenate(slices.Concat([]*Node{x, checked(potential, x), u.Value, u.Laplacian}, u.Gradient), -1)
 	})
 	if err != nil {
-		return nil, nil, fmt.Errorf("schrodinger: samples: %w", err)
+		return s, fmt.Errorf("schrodinger: samples: %w", err)
 	}
 	for i := range n {
 		for j, v := range seen.RawRowView(i) {
@@ -46,11 +55,22 @@ func Samples(b compute.Backend, sampler Sampler, potential func(x *Node) *Node, 
 			} else if j == dim {
 				what = "the potential"
 			}
-			return nil, nil, fmt.Errorf("schrodinger: %s is %v at sample %d of %d, x = %s; make it finite there", what,
+			return s, fmt.Errorf("schrodinger: %s is %v at sample %d of %d, x = %s; make it finite there", what,
 				v, i+1, n, show(seen.RawRowView(i)[:dim]))
 		}
 	}
-	return mat.DenseCopyOf(seen.Slice(0, n, 0, dim)), mat.DenseCopyOf(seen.Slice(0, n, dim, dim+1)), nil
+	s.Points, s.Potential = linalg.Columns(seen, 0, dim), linalg.Columns(seen, dim, dim+1)
+	variance := 0.
+	for d := range dim {
+		x := mat.Col(nil, d, s.Points)
+		variance += stat.PopVariance(x, nil) / float64(dim)
+		s.Box.Lower, s.Box.Upper = append(s.Box.Lower, slices.Min(x)), append(s.Box.Upper, slices.Max(x))
+	}
+	s.Deviation = math.Sqrt(variance)
+	if err := resolved(s.Box); err != nil {
+		return s, err
+	}
+	return s, System{Name: "Schrödinger operator", Dim: dim, Potential: potential}.Bounded(b, s.Box)
 }
 
 // checked evaluates a potential at points [1, N, D]. It panics if the potential dropped an axis, for example by a sum.

@@ -29,9 +29,9 @@ func TestSamples(t *testing.T) {
 	gauss, squares := schrodinger.Gaussian{Dim: 2, Sigma: 1}, func(x *Node) *Node {
 		return ReduceAndKeep(Square(x), ReduceSum, -1)
 	}
-	x, v := testkit.Must2(schrodinger.Samples(testkit.PureGo(t), gauss, squares, 64))
+	s := testkit.Must(schrodinger.Samples(testkit.PureGo(t), gauss, squares, 64))
 	for i := range 64 {
-		assert.InEpsilon(t, math.Pow(mat.Norm(x.RowView(i), 2), 2), v.At(i, 0), 1e-5)
+		assert.InEpsilon(t, math.Pow(mat.Norm(s.Points.RowView(i), 2), 2), s.Potential.At(i, 0), 1e-5)
 	}
 	for word, c := range map[string]struct {
 		sampler   schrodinger.Sampler
@@ -44,14 +44,14 @@ func TestSamples(t *testing.T) {
 		"log-density":        {halfSpace{gauss}, squares},
 		"deviation":          {schrodinger.Gaussian{Dim: 2, Sigma: -1}, squares},
 	} {
-		_, _, err := schrodinger.Samples(testkit.PureGo(t), c.sampler, c.potential, 64)
+		_, err := schrodinger.Samples(testkit.PureGo(t), c.sampler, c.potential, 64)
 		assert.ErrorContains(t, err, word)
 	}
 }
 
 // The error names the only sample, the greatest, at which the potential is NaN.
 func TestSamplesFindsOneBadSample(t *testing.T) {
-	_, _, err := schrodinger.Samples(testkit.PureGo(t), schrodinger.Gaussian{Dim: 1, Sigma: 1}, func(x *Node) *Node {
+	_, err := schrodinger.Samples(testkit.PureGo(t), schrodinger.Gaussian{Dim: 1, Sigma: 1}, func(x *Node) *Node {
 		greatest := Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape()))
 		return Where(greatest, AddScalar(ZerosLike(x), math.NaN()), x)
 	}, 50)

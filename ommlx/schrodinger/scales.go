@@ -46,7 +46,7 @@ const (
 // twice as wide as Region. It returns an error with the point at which the potential is not finite or jumps to a wall,
 // or with its wrong shape.
 func (s System) Scales(b compute.Backend, box net.Box, k int) (scales Scales, err error) {
-	if err := Resolved(box); err != nil {
+	if err := resolved(box); err != nil {
 		return scales, err
 	}
 	points := Lattice{Box: box}.Points(scalePoints)
@@ -162,8 +162,8 @@ func region(box net.Box, points [][]float64, v []float64, energy, level float64)
 	return r
 }
 
-// Resolved returns an error if a box is so narrow and so far from the origin that few numbers of float32 are inside.
-func Resolved(box net.Box) error {
+// resolved returns an error if a box is so narrow and so far from the origin that few numbers of float32 are inside.
+func resolved(box net.Box) error {
 	for d, low := range box.Lower {
 		width, spacing := box.Upper[d]-low, max(math.Abs(low), math.Abs(box.Upper[d]))/(1<<23)
 		if width < minNumbers*spacing {

@@ -31,9 +31,19 @@ func (s PairScores) Score() float64 { return s.Scores[len(s.Scores)-1] }
 // each pair; nil: one block for each pair, and equal weights.
 //
 // Cross-fitting keeps noise from passing for an eigenvalue: the Ritz functions on every second block come from the
-// other blocks. The mean is removed at each end, so values of two views are correlations.
+// other blocks. The mean is removed at each end, so values of two views are correlations. The last functions may be
+// NaN.
 func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairScores, error) {
-	n, k := start.Dims()
+	n, all := start.Dims()
+	k := len(slices.DeleteFunc(mat.Row(nil, 0, start), math.IsNaN))
+	if k < all {
+		s, err := ScorePairs(start.Slice(0, n, 0, k).(*mat.Dense), end.Slice(0, n, 0, k).(*mat.Dense), weights, blocks)
+		if err == nil {
+			unknown := slices.Repeat([]float64{math.NaN()}, all-k)
+			s.Values, s.Errors = append(s.Values, unknown...), append(s.Errors, unknown...)
+		}
+		return s, err
+	}
 	if m, e := end.Dims(); m != n || e != k {
 		return nil, fmt.Errorf("pairs: starts are %d×%d and ends are %d×%d, want equal shapes", n, k, m, e)
 	}
@@ -146,4 +156,16 @@ func pairFunctions(start, end *mat.Dense, weights []float64) (left, right mat.De
 	left.Mul(both.Slice(0, n, 0, k), functions)
 	right.Mul(both.Slice(0, n, k, 2*k), functions)
 	return left, right
+}
+
+// SignChanges estimates in how many of all pairs each function changes sign, from its values at both ends of n, n×k.
+func SignChanges(start, end *mat.Dense, all int) (counts []float64) {
+	n, k := start.Dims()
+	var signs mat.Dense
+	signs.MulElem(start, end)
+	for i := range k {
+		changed := floats.Count(func(sign float64) bool { return sign < 0 }, mat.Col(nil, i, &signs))
+		counts = append(counts, float64(changed*all)/float64(n))
+	}
+	return counts
 }

@@ -1,5 +1,5 @@
-// Package linalg is small dense matrix algebra on gonum, as expressions, with fits and the median. Wrong shapes panic,
-// as in gonum.
+// Package linalg adds to gonum: small dense matrices as expressions, with fits and the median, sparse symmetric
+// matrices, and graphs and monomials of points. Wrong shapes panic, as in gonum.
 package linalg
 
 import (
@@ -61,6 +61,44 @@ func Gram(v mat.Matrix) *mat.Dense { return Product(v.T(), v) }
 func Columns(m *mat.Dense, from, to int) *mat.Dense {
 	d, _ := m.Dims()
 	return mat.DenseCopyOf(m.Slice(0, d, from, to))
+}
+
+// Rows returns a copy of some rows.
+func Rows(m mat.Matrix, which []int) *mat.Dense {
+	_, d := m.Dims()
+	some := mat.NewDense(len(which), d, nil)
+	for i, row := range which {
+		some.SetRow(i, mat.Row(nil, row, m))
+	}
+	return some
+}
+
+// NaNColumn returns the first column that is NaN in all rows of matrices with equally many columns, or −1.
+func NaNColumn(all ...mat.Matrix) int {
+	_, d := all[0].Dims()
+	return slices.IndexFunc(xslices.Iota(0, d), func(j int) bool {
+		return !slices.ContainsFunc(all, func(m mat.Matrix) bool {
+			return slices.ContainsFunc(mat.Col(nil, j, m), func(v float64) bool { return !math.IsNaN(v) })
+		})
+	})
+}
+
+// Times returns the product by a square matrix, which sets dst to A src.
+func Times(a mat.Matrix) func(dst, src []float64) {
+	return func(dst, src []float64) {
+		mat.NewVecDense(len(dst), dst).MulVec(a, mat.NewVecDense(len(src), src))
+	}
+}
+
+// Images returns the products of the columns of f, by an apply that sets dst to A src.
+func Images(apply func(dst, src []float64), f *mat.Dense) *mat.Dense {
+	n, columns := f.Dims()
+	images, image := mat.NewDense(n, columns, nil), make([]float64, n)
+	for j := range columns {
+		apply(image, mat.Col(nil, j, f))
+		images.SetCol(j, image)
+	}
+	return images
 }
 
 // SingularValues returns the singular values, the largest first. It panics if a number is not finite.

@@ -4,9 +4,11 @@ package say
 import (
 	"fmt"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"golang.org/x/text/language"
 	"golang.org/x/text/message"
 )
@@ -51,4 +53,21 @@ func Runs(counts []int) string {
 		return Count(most, "run")
 	}
 	return fmt.Sprintf("%d to %d runs", least, most)
+}
+
+// Numbered formats "value 2" and "values 2, 3" for indices from 0, in order.
+func Numbered(thing string, indices []int) string {
+	numbers := xslices.Map(indices, func(i int) string { return strconv.Itoa(i + 1) })
+	if len(numbers) > 1 {
+		thing += "s"
+	}
+	return thing + " " + strings.Join(numbers, ", ")
+}
+
+// Are is [Numbered] with its verb: "values 2, 3 are".
+func Are(thing string, indices []int) string {
+	if len(indices) > 1 {
+		return Numbered(thing, indices) + " are"
+	}
+	return Numbered(thing, indices) + " is"
 }

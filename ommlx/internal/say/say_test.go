@@ -128,3 +128,8 @@ func TestLeft(t *testing.T) {
 		assert.Equal(t, want, Left(seconds))
 	}
 }
+
+func TestNumbered(t *testing.T) {
+	assert.Equal(t, "value 2 is", Are("value", []int{1}))
+	assert.Equal(t, "values 2, 4 are", Are("value", []int{1, 3}))
+}

@@ -3,7 +3,9 @@ package tensorx
 import (
 	"bytes"
 	"cmp"
+	"crypto/sha256"
 	"encoding/binary"
+	"encoding/hex"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -90,6 +92,13 @@ func (f Safetensors) Write(w io.Writer) error {
 		}
 	}
 	return nil
+}
+
+// Sum returns the SHA-256 of the file, in hexadecimal.
+func (f Safetensors) Sum() (string, error) {
+	hash := sha256.New()
+	err := f.Write(hash)
+	return hex.EncodeToString(hash.Sum(nil)), err
 }
 
 // ReadSafetensors reads a file into tensors in host memory. It returns a one-line error if the file does not follow the

@@ -1,5 +1,4 @@
-// Package nearest joins points to their nearest neighbours.
-package nearest
+package linalg
 
 import (
 	"cmp"
@@ -8,6 +7,7 @@ import (
 	"math/rand/v2"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/spatial/vptree"
@@ -50,10 +50,10 @@ func places(points mat.Matrix) (all []vptree.Comparable) {
 	return all
 }
 
-// Edges returns the pairs i < j of rows of points, N×D, of which one is among the nearest count of the other, in order.
-// Points at the distance of the last neighbour are all neighbours, since the order of rows must not decide. It is an
-// error if these make too many edges.
-func Edges(points mat.Matrix, count int) ([][2]int, error) {
+// Neighbours returns the pairs i < j of rows of points, N×D, of which one is among the nearest count of the other, in
+// order. Points at the distance of the last neighbour are all neighbours, since the order of rows must not decide. It
+// is an error if these make too many edges.
+func Neighbours(points mat.Matrix, count int) ([][2]int, error) {
 	n, _ := points.Dims()
 	all := places(points)
 	tree, err := vptree.New(slices.Clone(all), 8, rand.NewPCG(1, 1))
@@ -93,4 +93,64 @@ func farthest(tree *vptree.Tree, p vptree.Comparable, count int) (distance float
 		count -= len(c.Comparable.(place).rows)
 	}
 	return distance
+}
+
+// Components returns the number of connected components of an undirected graph.
+func Components(nodes int, edges [][2]int) (count int) {
+	parent := xslices.Iota(0, nodes) // a tree for each component
+	root := func(s int) int {
+		for parent[s] != s {
+			parent[s] = parent[parent[s]]
+			s = parent[s]
+		}
+		return s
+	}
+	count = nodes
+	for _, ends := range edges {
+		if i, j := root(ends[0]), root(ends[1]); i != j {
+			parent[i], count = j, count-1
+		}
+	}
+	return count
+}
+
+// MedianDistance returns the median of the positive distances between at most count rows of points, spread evenly; 0
+// if all are equal.
+func MedianDistance(points mat.Matrix, count int) float64 {
+	n, _ := points.Dims()
+	rows := make([][]float64, min(n, count))
+	var distances []float64
+	for i := range rows {
+		rows[i] = mat.Row(nil, i*n/len(rows), points)
+		for _, y := range rows[:i] {
+			if d := floats.Distance(rows[i], y, 2); d > 0 {
+				distances = append(distances, d)
+			}
+		}
+	}
+	if len(distances) == 0 {
+		return 0
+	}
+	slices.Sort(distances)
+	return distances[len(distances)/2]
+}
+
+// Monomials evaluates all monomials up to a degree at points, N×D, one per column, the constant first.
+func Monomials(points mat.Matrix, degree int) *mat.Dense {
+	n, dim := points.Dims()
+	all, last := [][]float64{slices.Repeat([]float64{1}, n)}, []int{0} // last: the first variable to multiply by
+	from := 0
+	for range degree {
+		for end := len(all); from < end; from++ {
+			for d := last[from]; d < dim; d++ {
+				all = append(all, floats.MulTo(make([]float64, n), all[from], mat.Col(nil, d, points)))
+				last = append(last, d)
+			}
+		}
+	}
+	m := mat.NewDense(n, len(all), nil)
+	for j, column := range all {
+		m.SetCol(j, column)
+	}
+	return m
 }
