@@ -59,7 +59,7 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
 			return writePlan(cmd.OutOrStdout(), l, exhibits)
 		case "slurm", "k8s":
 			workers := run.Array{Only: only, GPU: gpu, Image: image}
-			return writeWorkers(cmd.OutOrStdout(), l, report.Planned(exhibits, l.Profile), workers, format)
+			return writeWorkers(cmd.OutOrStdout(), l, report.Planned(l.Profile, exhibits...), workers, format)
 		}
 		return usage{fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format)}
 	}
@@ -86,7 +86,7 @@ func writePlan(out io.Writer, l *run.Lab, exhibits []report.Exhibit) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, kept := map[string]bool{}, 0
 	for _, x := range exhibits {
-		planned := x.Planned(l.Profile)
+		planned := report.Planned(l.Profile, x)
 		open, err := l.Open(planned) // counts shared runs once
 		if err != nil {
 			return err
@@ -113,7 +113,7 @@ func writePlan(out io.Writer, l *run.Lab, exhibits []report.Exhibit) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	open, err := l.Open(report.Planned(exhibits, l.Profile))
+	open, err := l.Open(report.Planned(l.Profile, exhibits...))
 	fmt.Fprintf(out, "trainings: %d kept, %d open; %s to go with one worker\n", kept, len(seen)-kept,
 		say.Left(run.Seconds(open)))
 	return err
