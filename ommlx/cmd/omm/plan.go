@@ -58,26 +58,16 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
 			}
 			return writePlan(cmd.OutOrStdout(), l, exhibits)
 		case "slurm", "k8s":
-			workers := run.Array{Only: only, GPU: gpu, Image: image}
-			return writeWorkers(cmd.OutOrStdout(), l, report.Planned(l.Profile, exhibits...), workers, format)
+			workers, err := run.NewArray(l, report.Planned(l.Profile, exhibits...))
+			if err != nil {
+				return err
+			}
+			workers.Only, workers.GPU, workers.Image = only, gpu, image
+			return workers.Write(cmd.OutOrStdout(), format)
 		}
 		return usage{fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format)}
 	}
 	return cmd
-}
-
-// writeWorkers writes workers for the missing seeds of experiments, in a format.
-func writeWorkers(out io.Writer, l *run.Lab, list []run.Experiment, workers run.Array, format string) error {
-	open, err := l.Open(list)
-	if err != nil {
-		return err
-	}
-	sized, err := run.NewArray(l, open)
-	if err != nil {
-		return err
-	}
-	sized.Only, sized.GPU, sized.Image = workers.Only, workers.GPU, workers.Image
-	return sized.Write(out, format)
 }
 
 // writePlan lists the experiments of exhibits, each under the first exhibit that needs it, with the time left for each
