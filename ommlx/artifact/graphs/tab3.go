@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
@@ -162,14 +161,13 @@ var (
 )
 
 func note(p run.Profile, e Experiment, results []*Result) string {
-	n := e.Network
-	sentences := []string{p.Note("another graph and a smaller network than the paper's"),
-		fmt.Sprintf("Here: %s, a residual MLP of %d layers and width %d, %d steps of %d edges.", e.Graph, n.Layers,
-			n.Width, n.Steps, n.Batch) + report.NotRun(results), strings.TrimSpace(fixedNote)}
+	n, last := e.Network, debianNote
 	if p == run.Paper {
-		return strings.Join(append(sentences, report.Rule(100)), " ")
+		last = report.Rule(100)
 	}
-	return strings.Join(append(sentences, strings.TrimSpace(debianNote)), " ")
+	return report.Prose(p.Note("another graph and a smaller network than the paper's"),
+		fmt.Sprintf("Here: %s, a residual MLP of %d layers and width %d, %d steps of %d edges.", e.Graph, n.Layers,
+			n.Width, n.Steps, n.Batch), report.NotRun(results), fixedNote, last)
 }
 
 // Text returns the table as text.

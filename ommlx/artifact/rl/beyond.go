@@ -160,7 +160,7 @@ type BeyondData struct {
 
 func drawBeyond(rows []row, head report.Head) (report.Content, error) {
 	d := BeyondData{Head: head, Rows: beyondRows(rows)}
-	d.Title, d.Note = "Section 3.1 beyond the paper: average cosine similarity", head.Note+prose(beyondText)
+	d.Title, d.Note = "Section 3.1 beyond the paper: average cosine similarity", report.Prose(head.Note, beyondText)
 	return report.Content{Data: d, Text: d.Text()}, nil
 }
 
