@@ -58,26 +58,20 @@ const evaluations = 10
 // Validate returns an error that names the invalid field. It reads no data.
 func (e Experiment) Validate() error {
 	learns, top := e.learns(), e.Encoding == Top
-	for _, rule := range []struct {
-		holds bool
-		field string
-		value any
-		want  string
-	}{
-		{e.Data == CIFAR100Name || e.Data == GlyphsName, "data", e.Data, "CIFAR-100 or glyphs"},
-		{len(e.Recipe.Mean) == colours && len(e.Recipe.Std) == colours, "recipe.mean", e.Recipe.Mean,
-			"three numbers, as recipe.std"},
-		{!learns || e.K >= 1, "k", e.K, "at least 1"},
-		{!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm, "1, √k or free"},
-		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, "projector or top"},
-		{!learns || top || e.Hidden >= 1, "hidden", e.Hidden, "at least 1"},
-		{!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"},
-		{!learns || min(e.Epochs, e.Width, e.Blocks) >= 1, "epochs", e.Epochs, "at least 1, as width and blocks"},
-		{!learns || !top || e.K <= e.backbone().Features(), "k", e.K, "at most the features of the ResNet"},
-	} {
-		if !rule.holds {
-			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
-		}
+	if err := cmp.Or(
+		run.Require(e.Data == CIFAR100Name || e.Data == GlyphsName, "data", e.Data, "CIFAR-100 or glyphs"),
+		run.Require(len(e.Recipe.Mean) == colours && len(e.Recipe.Std) == colours, "recipe.mean", e.Recipe.Mean,
+			"three numbers, as recipe.std"),
+		run.Require(!learns || e.K >= 1, "k", e.K, "at least 1"),
+		run.Require(!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm, "1, √k or free"),
+		run.Require(!learns || top || e.Encoding == Projected, "encoding", e.Encoding, "projector or top"),
+		run.Require(!learns || top || e.Hidden >= 1, "hidden", e.Hidden, "at least 1"),
+		run.Require(!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"),
+		run.Require(!learns || min(e.Epochs, e.Width, e.Blocks) >= 1, "epochs", e.Epochs,
+			"at least 1, as width and blocks"),
+		run.Require(!learns || !top || e.K <= e.backbone().Features(), "k", e.K, "at most the features of the ResNet"),
+	); err != nil {
+		return err
 	}
 	if err := e.Probe.Validate(); err != nil || !learns {
 		return err
