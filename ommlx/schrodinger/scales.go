@@ -119,7 +119,8 @@ func (s System) jumps(points [][]float64, above []float64, scales Scales) error 
 			// ψ = 0 at both walls of a flat well makes it narrower by two decay lengths.
 			return fmt.Errorf("schrodinger: the potential of the %s jumps to %.3g near x = %.2g, too sharply "+
 				"for a network: use System.Differences, or put the face of the Box there, where ψ is 0, which raises "+
-				"the energies by up to about %.2g %%", s.Name, scales.Minimum+high, line[i], 400/(math.Sqrt(high)*width))
+				"the energies by up to about %.2g %%", s.Name, scales.Minimum+high, line[i],
+				400/(math.Sqrt(high)*width))
 		}
 	}
 	return nil

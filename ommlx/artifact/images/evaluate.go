@@ -34,7 +34,8 @@ func (e Experiment) Start(b compute.Backend) (t run.Prepared, err error) {
 	v := &evaluator{experiment: e, data: d, backend: b}
 	t.Runs, t.Close = run.Encoded(v.Runs), func() {}
 	if !e.learns() {
-		v.training, v.test = []representation.Features{e.pixels(d, d.Train)}, []representation.Features{e.pixels(d, d.Test)}
+		v.training = []representation.Features{e.pixels(d, d.Train)}
+		v.test = []representation.Features{e.pixels(d, d.Test)}
 		t.Problem, t.Config, err = e.Probe.Problem(v.training, len(d.Classes), e.Seeds)
 		return t, err
 	}

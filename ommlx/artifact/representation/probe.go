@@ -112,8 +112,8 @@ func (p Probe) Train(ctx context.Context, training []Features, classes int, seed
 	return train.Run(ctx, problem, config, o)
 }
 
-// Accuracies returns the accuracy of the classifiers of a [Probe.Problem] on the test features, for each set and each seed.
-// A run that diverged is scored at its last finite step.
+// Accuracies returns the accuracy of the classifiers of a [Probe.Problem] on the test features, for each set and each
+// seed. A run that diverged is scored at its last finite step.
 func Accuracies(trained train.Snapshot, test []Features) [][]Accuracy {
 	classifiers, all := Classifiers(trained), make([][]Accuracy, len(test))
 	for r, logits := range classifiers {

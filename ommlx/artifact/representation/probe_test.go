@@ -150,7 +150,8 @@ func TestProbeDiverges(t *testing.T) {
 		return l.Train(t.Context(), sets, 3, []int64{1}, train.Options{Backend: testkit.PureGo(t)})
 	}
 	alone, both := testkit.Must(learn(training)), testkit.Must(learn(training, huge))
-	require.Equal(t, Accuracies(alone.Snapshot, []Features{test})[0], Accuracies(both.Snapshot, []Features{test, test})[0])
+	require.Equal(t, Accuracies(alone.Snapshot, []Features{test})[0],
+		Accuracies(both.Snapshot, []Features{test, test})[0])
 	_, err := learn(huge)
 	require.ErrorIs(t, err, train.ErrDiverged)
 }
