@@ -28,15 +28,7 @@ func hideEdges(d *Dataset, share float64) *view {
 			s.test = append(s.test, i)
 		}
 	}
-	var ends []uint32
-	for i := range d.Nodes() {
-		for _, j := range d.Row(i) {
-			if i < int(j) && !hidden[i] && !hidden[j] {
-				ends = append(ends, uint32(i), j)
-			}
-		}
-	}
-	s.seen = FromEdges(d.Nodes(), ends)
+	s.seen = d.Without(func(node int) bool { return hidden[node] })
 	return s
 }
 

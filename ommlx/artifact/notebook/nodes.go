@@ -28,21 +28,8 @@ func GeneratedNodes(g graphs.Generation) Nodes {
 	d := graphs.Generate(g)
 	all := Nodes{Dataset: d, X: mat.NewDense(d.Nodes(), d.Features, nil)}
 	all.X.Apply(func(i, c int, _ float64) float64 { return float64(d.X[i*d.Features+c]) }, all.X)
-	all.Seen = without(d.Adjacency, all.New)
+	all.Seen = d.Without(all.New)
 	return all
-}
-
-// without returns a graph without the edges of some nodes.
-func without(g graphs.Adjacency, gone func(node int) bool) graphs.Adjacency {
-	var ends []uint32 // of each edge
-	for i := range g.Nodes() {
-		for _, j := range g.Row(i) {
-			if int(j) < i && !gone(i) && !gone(int(j)) {
-				ends = append(ends, uint32(i), j)
-			}
-		}
-	}
-	return graphs.FromEdges(g.Nodes(), ends)
 }
 
 // New reports whether a node has no edges in training.
