@@ -188,7 +188,7 @@ func (d Tab3Data) Text() report.Text {
 func (r Tab3Row) printed(c Cell) string {
 	switch {
 	case c.Paper != nil:
-		return report.FromNumbers(c.Paper, c.PaperStd, 0).Text(2)
+		return report.FromNumbers(c.Paper, c.PaperStd).Text(2)
 	case r.PaperDiverged:
 		return "diverged"
 	}
@@ -198,7 +198,7 @@ func (r Tab3Row) printed(c Cell) string {
 func (r Tab3Row) measured(c Cell) string {
 	switch {
 	case c.Ours != nil:
-		return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
+		return report.FromNumbers(c.Ours, c.OursStd).Text(1)
 	case r.Runs == 0:
 		return "not run"
 	}

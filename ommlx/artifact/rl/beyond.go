@@ -242,7 +242,7 @@ func (d BeyondData) Text() report.Text {
 			deviations = report.Optional(4, r.DataStd) + " / " + report.Optional(4, r.WeightsStd)
 		}
 		t.Rows = append(t.Rows, []string{strconv.Itoa(r.K), r.Environment, r.Name, tally(r.Result()),
-			report.FromNumbers(r.Mean, r.Std, 0).Text(4), deviations,
+			report.FromNumbers(r.Mean, r.Std).Text(4), deviations,
 			report.Optional(4, r.Rotated), report.Optional(4, r.Ritz), report.Optional(4, r.Data),
 			report.Optional(4, r.Printed)})
 	}
