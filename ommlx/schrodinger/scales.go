@@ -23,10 +23,12 @@ type Scales struct {
 	Axes            []float64 // along each axis, the energy of state k if it is in its lowest state along the others
 	// Region is the part of the box with V − Minimum at most 4 Highest or, for narrow wells, half way from Highest to
 	// Border, and a margin where states decay by e⁻⁴ or more.
-	Region      net.Box
-	Border      float64 // the lowest V on the faces of the box; +Inf if V varies so little that the box is the well
-	Fall        float64 // how much lower V is there than at a hundredth of the box inside; negative if V rises
-	Fingerprint float64 // a mean of V with unequal weights, which differs between potentials
+	Region net.Box
+	Border float64 // the lowest V on the faces of the box; +Inf if V varies so little that the box is the well
+	Fall   float64 // how much lower V is there than at a hundredth of the box inside; negative if V rises
+	// Fingerprint is a mean of V with unequal weights, which differs between potentials. Package learn reads it when it
+	// prints Scales into the key of a training.
+	Fingerprint float64
 }
 
 const (
