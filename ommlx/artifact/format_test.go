@@ -45,7 +45,7 @@ func TestKeysKeepTheirMeaning(t *testing.T) {
 	}
 	got.Results = map[string]outcome{}
 	l := &run.Lab{Root: t.TempDir(), Profile: run.Smoke, PureGo: true}
-	planned := report.Planned([]report.Exhibit{rl.Figure1(), pde.Figure2(), pde.Figure7(), rl.Beyond()}, run.Smoke)
+	planned := report.Planned(run.Smoke, rl.Figure1(), pde.Figure2(), pde.Figure7(), rl.Beyond())
 	for _, e := range planned {
 		if e = e.With(e.RunSeeds()[:1]); !labels[e.Label()] {
 			continue

@@ -53,7 +53,7 @@ func TestCommittedResultsAreWhole(t *testing.T) {
 		if e.ShortName == rl.Sweep().ShortName {
 			continue
 		}
-		for _, e := range e.Planned(run.Paper) {
+		for _, e := range report.Planned(run.Paper, e) {
 			planned[run.Key(e)] = append(planned[run.Key(e)], e)
 			lists[fmt.Sprint(e.RunSeeds())] = e.RunSeeds()
 		}
@@ -97,7 +97,7 @@ func TestCommittedFiguresMatchThePlan(t *testing.T) {
 			require.NoError(t, json.Unmarshal(text, &data))
 			require.Equal(t, profile, data.Provenance.Drawn.Profile, e.Name)
 			labels := map[string]string{} // by key
-			for _, planned := range e.Planned(profile) {
+			for _, planned := range report.Planned(profile, e) {
 				for _, part := range append(run.Singles([]run.Experiment{planned}), planned) {
 					labels[run.Key(part)] = planned.Label()
 				}

@@ -19,7 +19,7 @@ func TestEveryExhibitCanBePlanned(t *testing.T) {
 	for _, x := range append(artifact.Figures(), artifact.Tables()...) {
 		for _, p := range []run.Profile{run.Smoke, run.Quick, run.Paper} {
 			keys := map[string]string{}
-			for _, e := range x.Planned(p) {
+			for _, e := range report.Planned(p, x) {
 				label, cost := e.Label(), e.Cost()
 				require.NoError(t, run.Check(e), x.Name)
 				other, taken := keys[label]
@@ -59,9 +59,9 @@ func TestQueueOfThePaperProfile(t *testing.T) {
 		require.Len(t, e.RunSeeds(), 1, e.Label())
 	}
 	last := len(stages) - 1
-	downloaded := report.Planned([]report.Exhibit{images.Table1(), graphs.Table3()}, run.Paper)
+	downloaded := report.Planned(run.Paper, images.Table1(), graphs.Table3())
 	require.Equal(t, singleKeys(downloaded), singleKeys(stages[last]))
-	planned := singleKeys(report.Planned(slices.Concat(artifact.Figures(), artifact.Tables()), run.Paper))
+	planned := singleKeys(report.Planned(run.Paper, slices.Concat(artifact.Figures(), artifact.Tables())...))
 	require.ElementsMatch(t, planned, singleKeys(slices.Concat(stages...)))
 	require.ElementsMatch(t, planned, singleKeys(slices.Concat(stages[last-1], stages[last])))
 }

@@ -145,7 +145,7 @@ func TestExperimentInOneFile(t *testing.T) {
 	place := func() *run.Lab { return &run.Lab{Root: t.TempDir(), Profile: run.Quick, PureGo: true} }
 	l, x := place(), exhibit(newMadeUp(steps))
 
-	planned := x.Planned(l.Profile)
+	planned := report.Planned(l.Profile, x)
 	open := func() int { return len(testkit.Must(l.Open(planned))) }
 	require.Equal(t, 2, open())
 

@@ -129,7 +129,7 @@ func Queue(p run.Profile) (stages [][]run.Experiment) {
 		{pde.Figure5(), 1},
 		{pde.Figure2(), 1},
 	} {
-		stage := s.exhibit.Planned(p)
+		stage := report.Planned(p, s.exhibit)
 		for i, e := range stage {
 			if seeds := e.RunSeeds(); s.seeds > 0 && s.seeds < len(seeds) {
 				stage[i] = e.With(seeds[:s.seeds])
@@ -137,6 +137,6 @@ func Queue(p run.Profile) (stages [][]run.Experiment) {
 		}
 		stages = append(stages, stage)
 	}
-	return append(stages, report.Planned(append(Figures(), localTables()...), p),
-		report.Planned(downloadedTables(), p))
+	return append(stages, report.Planned(p, append(Figures(), localTables()...)...),
+		report.Planned(p, downloadedTables()...))
 }

@@ -23,10 +23,12 @@ type Scales struct {
 	Axes            []float64 // along each axis, the energy of state k if it is in its lowest state along the others
 	// Region is the part of the box with V − Minimum at most 4 Highest or, for narrow wells, half way from Highest to
 	// Border, and a margin where states decay by e⁻⁴ or more.
-	Region      net.Box
-	Border      float64 // the lowest V on the faces of the box; +Inf if V varies so little that the box is the well
-	Fall        float64 // how much lower V is there than at a hundredth of the box inside; negative if V rises
-	Fingerprint float64 // a mean of V with unequal weights, which differs between potentials
+	Region net.Box
+	Border float64 // the lowest V on the faces of the box; +Inf if V varies so little that the box is the well
+	Fall   float64 // how much lower V is there than at a hundredth of the box inside; negative if V rises
+	// Fingerprint is a mean of V with unequal weights, which differs between potentials. Package learn reads it when it
+	// prints Scales into the key of a training.
+	Fingerprint float64
 }
 
 const (
@@ -50,22 +52,13 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (scales Scales, er
 		return scales, err
 	}
 	points := Lattice{Box: box}.Points(scalePoints)
-	all := slices.Clone(points)
-	for _, inside := range []float64{0, 0.01} { // of the width, from a face
-		for i, x := range (Lattice{Box: box}).Points(scalePoints) {
-			d := i % s.Dim
-			depth := inside * (box.Upper[d] - box.Lower[d])
-			x[d] = []float64{box.Lower[d] + depth, box.Upper[d] - depth}[i/s.Dim%2]
-			all = append(all, x)
-		}
-	}
-	v, err := s.potentialOn(b, all)
+	v, err := s.potentialOn(b, slices.Concat(points, faces(box, 0), faces(box, 0.01)))
 	if err != nil {
 		return scales, err
 	}
-	faces, within := v[scalePoints:2*scalePoints], v[2*scalePoints:]
-	lowest := floats.MinIdx(faces)
-	v, scales.Border, scales.Fall = v[:scalePoints:scalePoints], faces[lowest], within[lowest]-faces[lowest]
+	onFaces, within := v[scalePoints:2*scalePoints], v[2*scalePoints:]
+	lowest := floats.MinIdx(onFaces)
+	v, scales.Border, scales.Fall = v[:scalePoints:scalePoints], onFaces[lowest], within[lowest]-onFaces[lowest]
 	lines := axes(points, v, box)
 	onLines, err := s.potentialOn(b, lines)
 	if err != nil {
@@ -86,10 +79,10 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (scales Scales, er
 	}
 	scales.Axes = axes
 	floats.AddConst(scales.Highest-scales.Lowest, scales.Axes)
-	scales.Region = region(box, points, v, scales.Highest, forbidden*scales.Highest)
+	scales.Region = scales.region(box, points, v, forbidden*scales.Highest)
 	level := (scales.Highest + scales.Border - scales.Minimum) / 2
 	if level > scales.Highest && level < forbidden*scales.Highest {
-		if part := region(box, points, v, scales.Highest, level); narrow(part, box) {
+		if part := scales.region(box, points, v, level); narrow(part, box) {
 			scales.Region = part
 		}
 	}
@@ -98,20 +91,41 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (scales Scales, er
 		inner.Border, inner.Fall = scales.Border, scales.Fall
 		return inner, err
 	}
-	for i := 1; i < len(lines); i++ {
-		low, high := min(v[scalePoints+i-1], v[scalePoints+i]), max(v[scalePoints+i-1], v[scalePoints+i])
-		if i%linePoints > 0 && low < forbidden*scales.Highest && high-low > maxJump*scales.Highest {
-			line := v[scalePoints+i/linePoints*linePoints:][:linePoints]
-			width := lines[i/linePoints*linePoints+1][i/linePoints] - lines[i/linePoints*linePoints][i/linePoints]
-			width *= float64(len(slices.DeleteFunc(slices.Clone(line), func(v float64) bool { return v >= high })))
+	return scales, s.jumps(lines, v[scalePoints:], scales)
+}
+
+// faces returns the points of the lattice in a box, each moved along one axis to a depth below a face. The depth is
+// relative to the width of the box.
+func faces(box net.Box, depth float64) [][]float64 {
+	points := Lattice{Box: box}.Points(scalePoints)
+	for i, x := range points {
+		d := i % len(x)
+		below := depth * (box.Upper[d] - box.Lower[d])
+		x[d] = []float64{box.Lower[d] + below, box.Upper[d] - below}[i/len(x)%2]
+	}
+	return points
+}
+
+// jumps returns an error if V, above its minimum, jumps to a wall between neighbouring points of the lines along the
+// axes.
+func (s System) jumps(points [][]float64, above []float64, scales Scales) error {
+	for d := range s.Dim {
+		line, v := points[d*linePoints:][:linePoints], above[d*linePoints:][:linePoints]
+		for i := 1; i < linePoints; i++ {
+			low, high := min(v[i-1], v[i]), max(v[i-1], v[i])
+			if low >= forbidden*scales.Highest || high-low <= maxJump*scales.Highest {
+				continue
+			}
+			inside := slices.DeleteFunc(slices.Clone(v), func(v float64) bool { return v >= high })
+			width := float64(len(inside)) * (line[1][d] - line[0][d])
 			// ψ = 0 at both walls of a flat well makes it narrower by two decay lengths.
-			return scales, fmt.Errorf("schrodinger: the potential of the %s jumps to %.3g near x = %.2g, too sharply "+
+			return fmt.Errorf("schrodinger: the potential of the %s jumps to %.3g near x = %.2g, too sharply "+
 				"for a network: use System.Differences, or put the face of the Box there, where ψ is 0, which raises "+
-				"the energies by up to about %.2g %%", s.Name, scales.Minimum+high, lines[i],
+				"the energies by up to about %.2g %%", s.Name, scales.Minimum+high, line[i],
 				400/(math.Sqrt(high)*width))
 		}
 	}
-	return scales, nil
+	return nil
 }
 
 // axes returns points on lines along the axes of a box through the lowest of a lattice's points or, if several are
@@ -145,8 +159,8 @@ func narrow(part, box net.Box) bool {
 	return false
 }
 
-// region is the Region of states up to an energy for a level, for V at points, all above the minimum.
-func region(box net.Box, points [][]float64, v []float64, energy, level float64) (r net.Box) {
+// region is the Region if its potential is at most a level, for V at points. V and the level are above the minimum.
+func (s Scales) region(box net.Box, points [][]float64, v []float64, level float64) (r net.Box) {
 	for d, low := range box.Lower {
 		var inside []float64
 		for i, x := range points {
@@ -155,7 +169,7 @@ func region(box net.Box, points [][]float64, v []float64, energy, level float64)
 			}
 		}
 		spacing := math.Pow(scalePoints, -1/float64(len(box.Lower))) * (box.Upper[d] - low)
-		margin := decays/math.Sqrt(level-energy) + spacing
+		margin := decays/math.Sqrt(level-s.Highest) + spacing
 		r.Lower = append(r.Lower, max(low, slices.Min(inside)-margin))
 		r.Upper = append(r.Upper, min(box.Upper[d], slices.Max(inside)+margin))
 	}

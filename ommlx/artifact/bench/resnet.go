@@ -7,7 +7,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"omm-go/ommlx/artifact/encoder"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/train"
 )
 
@@ -30,7 +30,7 @@ type resnetStep struct {
 // problem minimises the mean square of the features. The cost of an objective is measured elsewhere.
 func (p resnetStep) problem() train.Problem {
 	seeds := []int64{1}
-	network := encoder.Encoder{Backbone: encoder.ResNet18{Channels: 3, Width: p.Width, Blocks: p.Blocks}}
+	network := representation.Encoder{Backbone: representation.ResNet18{Channels: 3, Width: p.Width, Blocks: p.Blocks}}
 	weights, statistics := network.Init(seeds)
 	flat := make([]float32, p.Batch*p.Size*p.Size*3)
 	for i := range flat {

@@ -1,4 +1,4 @@
-# ResNet-18 for small images in PyTorch, as encoder.ResNet18 is; input [B, H, W, channels], output [B, 8 * width].
+# ResNet-18 for small images in PyTorch, as representation.ResNet18 is; input [B, H, W, channels], output [B, 8 * width].
 import torch
 from torch import nn
 

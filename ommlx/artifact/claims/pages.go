@@ -217,7 +217,7 @@ func Write(out io.Writer, root, commit string, headlines []Headline, exhibits []
 			continue
 		}
 		s := scales[0]
-		open, err := l.Open(e.Planned(s.Scale))
+		open, err := l.Open(report.Planned(s.Scale, e))
 		if err != nil {
 			return err
 		}

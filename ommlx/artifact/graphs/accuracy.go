@@ -10,7 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/train"
 )
 
@@ -18,12 +18,12 @@ import (
 const block = 4_096
 
 // encode returns the inputs of linear probes for the given nodes, with labels: a set for each run, or one for all runs.
-type encode func(nodes []int) ([]linearprobe.Features, error)
+type encode func(nodes []int) ([]representation.Features, error)
 
 // table encodes nodes by the rows of a table x [N, d], the same for every run.
 func (s *view) table(x []float32) encode {
-	return func(nodes []int) ([]linearprobe.Features, error) {
-		return []linearprobe.Features{{X: s.gather(x, nodes), Dim: len(x) / s.Nodes(),
+	return func(nodes []int) ([]representation.Features, error) {
+		return []representation.Features{{X: s.gather(x, nodes), Dim: len(x) / s.Nodes(),
 			Labels: xslices.Gather(s.Labels, nodes)}}, nil
 	}
 }
@@ -44,7 +44,7 @@ func (s *view) blocks(of encode, do func(first int, sets []*mat.Dense)) error {
 		if err != nil {
 			return err
 		}
-		do(nodes[0], xslices.Map(sets, linearprobe.Features.Dense))
+		do(nodes[0], xslices.Map(sets, representation.Features.Dense))
 	}
 	return nil
 }
@@ -52,7 +52,7 @@ func (s *view) blocks(of encode, do func(first int, sets []*mat.Dense)) error {
 // accuracies returns the accuracies of trained probes, the same number for each run. It evaluates one at a time: on
 // ogbn-products its predictions take 460 MB.
 func (v *evaluator) accuracies(ctx context.Context, of encode, probes train.Snapshot) ([]Accuracies, error) {
-	classifiers, all := linearprobe.Classifiers(probes), make([]Accuracies, len(v.e.Seeds))
+	classifiers, all := representation.Classifiers(probes), make([]Accuracies, len(v.e.Seeds))
 	for i, logits := range classifiers {
 		r := i * len(all) / len(classifiers)
 		z, err := v.predictions(of, r, logits)
@@ -88,5 +88,5 @@ func (s *view) predictions(of encode, run int, logits func(x *mat.Dense) *mat.De
 
 // accuracy returns the share of nodes whose row of z [N, C] is largest at their label.
 func (s *view) accuracy(z []float32, nodes []int) float64 {
-	return linearprobe.AccuracyOf(s.gather(z, nodes), xslices.Gather(s.Labels, nodes)).Top1
+	return representation.AccuracyOf(s.gather(z, nodes), xslices.Gather(s.Labels, nodes)).Top1
 }

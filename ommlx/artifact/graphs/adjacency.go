@@ -21,6 +21,19 @@ func (a Adjacency) Degree(i int) int { return int(a.Offsets[i+1] - a.Offsets[i])
 // Row lists the neighbours of node i, ascending. It shares the memory of Neighbours.
 func (a Adjacency) Row(i int) []uint32 { return a.Neighbours[a.Offsets[i]:a.Offsets[i+1]] }
 
+// Without returns the matrix without the edges of some nodes.
+func (a Adjacency) Without(hidden func(node int) bool) Adjacency {
+	var ends []uint32
+	for i := range a.Nodes() {
+		for _, j := range a.Row(i) {
+			if i < int(j) && !hidden(i) && !hidden(int(j)) {
+				ends = append(ends, uint32(i), j)
+			}
+		}
+	}
+	return FromEdges(a.Nodes(), ends)
+}
+
 // FromEdges returns the adjacency matrix of an undirected graph from its edges u, v, u, v, …, in any order and
 // direction. It omits edges from a node to itself and repetitions. Besides ends it uses 16 bytes for each edge and 40
 // for each node. It panics if a node is out of range.

@@ -9,7 +9,7 @@ import (
 	"io"
 	"math"
 
-	"omm-go/ommlx/artifact/encoder"
+	"omm-go/ommlx/artifact/representation"
 )
 
 // DebianName is the name of the graph of Debian's packages, which is part of the program.
@@ -63,7 +63,7 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 			row[word] *= float32(math.Sqrt(float64(words) / max(squares, 1e-12)))
 		}
 		if class := packed.Class[i]; class > 0 {
-			tenth := encoder.SplitMix64(0, uint64(i)) % 10 // 0 for training, 1 for validation
+			tenth := representation.SplitMix64(0, uint64(i)) % 10 // 0 for training, 1 for validation
 			d.Labels[i], d.Parts[i] = class-1, Training+Part(min(tenth, 2))
 		}
 	}

@@ -16,7 +16,7 @@ import (
 
 // EdgeTable is a graph on the device, for [SampleEdges].
 type EdgeTable struct {
-	Offsets    *tensors.Tensor // [N+1] int32, the compressed rows as in package sparse
+	Offsets    *tensors.Tensor // [N+1] int32, the compressed rows of an [Adjacency]
 	Neighbours *tensors.Tensor // [2E] int32
 	MeanDegree float64         // d̄ = 2E/N, where N counts the nodes with a neighbour
 }

@@ -10,7 +10,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/support/xslices"
 
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
@@ -31,9 +31,9 @@ type evaluator struct {
 	e Experiment
 	*view
 	backend  compute.Backend
-	networks *linearprobe.Extractor // nil if the functions are not learned
-	fixed    encode                 // the functions that are not learned
-	common   Run                    // what the runs share
+	networks *representation.Extractor // nil if the functions are not learned
+	fixed    encode                    // the functions that are not learned
+	common   Run                       // what the runs share
 }
 
 func (v *evaluator) prepared() (t run.Prepared, err error) {
@@ -41,7 +41,7 @@ func (v *evaluator) prepared() (t run.Prepared, err error) {
 		if t.Problem, err = v.e.problem(v.view); err != nil {
 			return t, err
 		}
-		v.networks = linearprobe.NewExtractor(v.backend, v.e.encoder(v.Features), Identity, block, v.Features)
+		v.networks = representation.NewExtractor(v.backend, v.e.encoder(v.Features), Identity, block, v.Features)
 		t.Config, t.Eval, t.Close = v.e.config(), v.Captured, v.networks.Close
 		return t, nil
 	}
@@ -68,14 +68,14 @@ func (v *evaluator) prepared() (t run.Prepared, err error) {
 
 // The outputs of the networks.
 const (
-	representation = iota
-	embedding
+	backbone  = iota // the representation
+	embedding        // the functions
 )
 
 // learned encodes nodes by an output of the networks, during training or after it.
 func (v *evaluator) learned(now train.Snapshot, output int) encode {
-	return func(nodes []int) ([]linearprobe.Features, error) {
-		both, err := linearprobe.Extract(v.networks, now, v.gather(v.X, nodes), xslices.Gather(v.Labels, nodes))
+	return func(nodes []int) ([]representation.Features, error) {
+		both, err := representation.Extract(v.networks, now, v.gather(v.X, nodes), xslices.Gather(v.Labels, nodes))
 		return both[output], err
 	}
 }
@@ -111,7 +111,7 @@ func (v *evaluator) Runs(ctx context.Context, trained *train.Result) ([]Run, err
 		return nil, err
 	}
 	for r := range runs {
-		runs[r] = Run{Representation: &probed[representation][r], Embedding: &probed[embedding][r], Ritz: ritz[r]}
+		runs[r] = Run{Representation: &probed[backbone][r], Embedding: &probed[embedding][r], Ritz: ritz[r]}
 	}
 	return v.e.results(runs, trained), nil
 }
@@ -140,5 +140,5 @@ func (s *view) eigenvectors(k int) ([]float32, []float64, error) {
 		return nil, nil, fmt.Errorf("graphs: eigenvectors of S: %w", err)
 	}
 	found.Vectors.Scale(math.Sqrt(float64(n)), found.Vectors)
-	return linearprobe.FeaturesOf(found.Vectors, s.Labels).X, found.Values, nil
+	return representation.FeaturesOf(found.Vectors, s.Labels).X, found.Values, nil
 }

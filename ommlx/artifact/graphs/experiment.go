@@ -8,8 +8,7 @@ import (
 	"slices"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/encoder"
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -62,12 +61,12 @@ type Network struct {
 	Batch    int        `json:"batch"` // edges of a step; functions are evaluated at both ends
 	Steps    int        `json:"steps"`
 	LARS     optim.LARS `json:"lars"`
-	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [encoder.ResidualMLP]
+	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [representation.ResidualMLP]
 }
 
 // Probe is the linear evaluation at the end.
 type Probe struct {
-	linearprobe.Probe
+	representation.Probe
 	// Repetitions is the number of probes of each run; it is 1 for what is not learned.
 	Repetitions int `json:"repetitions"`
 }
@@ -102,7 +101,7 @@ func (e Experiment) Validate() error {
 		return fmt.Errorf("graphs: network is %+v, want positive numbers, odd layers, and a block for %s only", *n,
 			eigenmaps)
 	}
-	return cmp.Or(encoder.Check(o, e.K), n.LARS.Validate())
+	return cmp.Or(representation.CheckObjective(o, e.K), n.LARS.Validate())
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
@@ -112,11 +111,11 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 	return ommlx.Lookup(e.Method)
 }
 
-func (e Experiment) encoder(features int) encoder.Encoder {
+func (e Experiment) encoder(features int) representation.Encoder {
 	n := e.Network
-	return encoder.Encoder{
-		Backbone:  encoder.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16},
-		Projector: &encoder.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
+	return representation.Encoder{
+		Backbone:  representation.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16},
+		Projector: &representation.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
 }
 
 // config evaluates few functions six times. It evaluates thousands on millions of nodes, and functions of the smoke
@@ -127,7 +126,7 @@ func (e Experiment) config() train.Config {
 	if e.K < 1_000 && n.Steps > smokeSteps {
 		every = max(1, n.Steps/6)
 	}
-	return encoder.Config(n.LARS, n.Steps, every, n.Frozen)
+	return representation.TrainConfig(n.LARS, n.Steps, every, n.Frozen)
 }
 
 // Label implements [run.Experiment].

@@ -6,7 +6,7 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
@@ -29,7 +29,7 @@ func paperExperiment(method string, runs int) Experiment {
 	if e.Method == eigenmaps {
 		e.K, e.Network.Alpha, e.Network.Block = 8_192, 0.3, 2*batch
 	}
-	e.Probe = Probe{Repetitions: 10, Probe: linearprobe.Probe{Batch: 256, Epochs: 100, Smoothing: 0.1,
+	e.Probe = Probe{Repetitions: 10, Probe: representation.Probe{Batch: 256, Epochs: 100, Smoothing: 0.1,
 		SGD: optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}}}
 	return e.scheduled()
 }

@@ -7,7 +7,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/spectral"
 )
 
@@ -72,12 +72,12 @@ func (s *view) optimum(k int) ([]float32, []float64, error) {
 	var f mat.Dense
 	f.Mul(x.Dense(), weights[0].Slice(0, x.Dim, 0, k))
 	f.Scale(math.Sqrt(float64(s.Nodes())), &f)
-	return linearprobe.FeaturesOf(&f, s.Labels).X, ritz[0][:k], nil
+	return representation.FeaturesOf(&f, s.Labels).X, ritz[0][:k], nil
 }
 
 // withConstant returns the features of the nodes and a constant, (x, 1).
-func (s *view) withConstant() linearprobe.Features {
-	f := linearprobe.Features{Dim: s.Features + 1, Labels: s.Labels}
+func (s *view) withConstant() representation.Features {
+	f := representation.Features{Dim: s.Features + 1, Labels: s.Labels}
 	for x := range slices.Chunk(s.X, s.Features) {
 		f.X = append(append(f.X, x...), 1)
 	}

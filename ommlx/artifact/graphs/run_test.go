@@ -10,9 +10,9 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
@@ -75,7 +75,7 @@ func TestAccuraciesEqualTheProbes(t *testing.T) {
 	}{"test": {s.test, func(a *Accuracies) []float64 { return a.Test }},
 		"unseen": {s.unseen, func(a *Accuracies) []float64 { return a.Unseen }}} {
 		x := testkit.Must(s.table(s.X)(part.nodes))
-		want := linearprobe.Score(trained.Snapshot, x)
+		want := representation.Accuracies(trained.Snapshot, x)
 		for r, result := range results {
 			require.Equal(t, []float64{want[0][r].Top1}, part.of(result.Embedding), name)
 		}

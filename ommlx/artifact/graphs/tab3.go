@@ -5,7 +5,6 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
@@ -162,14 +161,13 @@ var (
 )
 
 func note(p run.Profile, e Experiment, results []*Result) string {
-	n := e.Network
-	sentences := []string{p.Note("another graph and a smaller network than the paper's"),
-		fmt.Sprintf("Here: %s, a residual MLP of %d layers and width %d, %d steps of %d edges.", e.Graph, n.Layers,
-			n.Width, n.Steps, n.Batch) + report.NotRun(results), strings.TrimSpace(fixedNote)}
+	n, last := e.Network, debianNote
 	if p == run.Paper {
-		return strings.Join(append(sentences, report.Rule(100)), " ")
+		last = report.Rule(100)
 	}
-	return strings.Join(append(sentences, strings.TrimSpace(debianNote)), " ")
+	return report.Prose(p.Note("another graph and a smaller network than the paper's"),
+		fmt.Sprintf("Here: %s, a residual MLP of %d layers and width %d, %d steps of %d edges.", e.Graph, n.Layers,
+			n.Width, n.Steps, n.Batch), report.NotRun(results), fixedNote, last)
 }
 
 // Text returns the table as text.
@@ -190,7 +188,7 @@ func (d Tab3Data) Text() report.Text {
 func (r Tab3Row) printed(c Cell) string {
 	switch {
 	case c.Paper != nil:
-		return report.FromNumbers(c.Paper, c.PaperStd, 0).Text(2)
+		return report.FromNumbers(c.Paper, c.PaperStd).Text(2)
 	case r.PaperDiverged:
 		return "diverged"
 	}
@@ -200,7 +198,7 @@ func (r Tab3Row) printed(c Cell) string {
 func (r Tab3Row) measured(c Cell) string {
 	switch {
 	case c.Ours != nil:
-		return report.FromNumbers(c.Ours, c.OursStd, 0).Text(1)
+		return report.FromNumbers(c.Ours, c.OursStd).Text(1)
 	case r.Runs == 0:
 		return "not run"
 	}

@@ -5,7 +5,7 @@ import (
 
 	"github.com/gomlx/gomlx/support/xslices"
 
-	"omm-go/ommlx/artifact/encoder"
+	"omm-go/ommlx/artifact/representation"
 )
 
 // view is a graph with the edges of unseen nodes hidden.
@@ -21,22 +21,14 @@ func hideEdges(d *Dataset, share float64) *view {
 	s := &view{Dataset: d, training: d.Of(Training), all: xslices.Iota(0, d.Nodes())}
 	hidden := make([]bool, d.Nodes())
 	for _, i := range d.Of(Test) {
-		random := float64(encoder.SplitMix64(0, uint64(i+1))>>11) / (1 << 53) // in [0, 1)
+		random := float64(representation.SplitMix64(0, uint64(i+1))>>11) / (1 << 53) // in [0, 1)
 		if hidden[i] = random < share; hidden[i] {
 			s.unseen = append(s.unseen, i)
 		} else {
 			s.test = append(s.test, i)
 		}
 	}
-	var ends []uint32
-	for i := range d.Nodes() {
-		for _, j := range d.Row(i) {
-			if i < int(j) && !hidden[i] && !hidden[j] {
-				ends = append(ends, uint32(i), j)
-			}
-		}
-	}
-	s.seen = FromEdges(d.Nodes(), ends)
+	s.seen = d.Without(func(node int) bool { return hidden[node] })
 	return s
 }
 

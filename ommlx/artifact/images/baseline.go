@@ -1,7 +1,7 @@
 package images
 
 import (
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 )
 
 // Pixels is the baseline for [Experiment.Method]: the features are the normalised pixels of the images.
@@ -16,11 +16,11 @@ func (e Experiment) plain() Experiment {
 }
 
 // pixels returns the normalised pixels of N images, N×HWC.
-func (e Experiment) pixels(d *Set, s Images) linearprobe.Features {
+func (e Experiment) pixels(d *Set, s Images) representation.Features {
 	x := make([]float32, len(s.Pixels))
 	for i, v := range s.Pixels {
 		c := i % d.Channels
 		x[i] = float32((float64(v)/255 - e.Recipe.Mean[c]) / e.Recipe.Std[c])
 	}
-	return linearprobe.Features{X: x, Dim: len(x) / s.Len(), Labels: s.Labels}
+	return representation.Features{X: x, Dim: len(x) / s.Len(), Labels: s.Labels}
 }

@@ -7,7 +7,7 @@ import (
 
 	"github.com/gomlx/compute"
 
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/train"
 )
@@ -21,8 +21,8 @@ type evaluator struct {
 	experiment     Experiment
 	data           *Set
 	backend        compute.Backend
-	networks       *linearprobe.Extractor // nil if the features are not learned
-	training, test []linearprobe.Features // not learned
+	networks       *representation.Extractor // nil if the features are not learned
+	training, test []representation.Features // not learned
 }
 
 // Start reads the data and builds the problem and its evaluation.
@@ -34,21 +34,22 @@ func (e Experiment) Start(b compute.Backend) (t run.Prepared, err error) {
 	v := &evaluator{experiment: e, data: d, backend: b}
 	t.Runs, t.Close = run.Encoded(v.Runs), func() {}
 	if !e.learns() {
-		v.training, v.test = []linearprobe.Features{e.pixels(d, d.Train)}, []linearprobe.Features{e.pixels(d, d.Test)}
+		v.training = []representation.Features{e.pixels(d, d.Train)}
+		v.test = []representation.Features{e.pixels(d, d.Test)}
 		t.Problem, t.Config, err = e.Probe.Problem(v.training, len(d.Classes), e.Seeds)
 		return t, err
 	}
 	if t.Problem, err = e.problem(d); err != nil {
 		return t, err
 	}
-	v.networks = linearprobe.NewExtractor(b, e.encoder(), e.Recipe.Normalise, block, d.Height, d.Width, d.Channels)
+	v.networks = representation.NewExtractor(b, e.encoder(), e.Recipe.Normalise, block, d.Height, d.Width, d.Channels)
 	t.Config, t.Close = e.config(d.Train.Len()), v.networks.Close
 	return t, nil
 }
 
 // features returns the features of some images, without augmentation, for each run.
-func (v *evaluator) features(now train.Snapshot, s Images) ([]linearprobe.Features, error) {
-	both, err := linearprobe.Extract(v.networks, now, s.Pixels, s.Labels)
+func (v *evaluator) features(now train.Snapshot, s Images) ([]representation.Features, error) {
+	both, err := representation.Extract(v.networks, now, s.Pixels, s.Labels)
 	return both[0], err
 }
 
@@ -68,7 +69,7 @@ func (v *evaluator) Runs(ctx context.Context, trained *train.Result) ([]Run, err
 		}
 		probes, test = result.Snapshot, learned
 	}
-	linear := slices.Concat(linearprobe.Score(probes, test)...)
+	linear := slices.Concat(representation.Accuracies(probes, test)...)
 	runs := make([]Run, len(linear))
 	for r, seed := range v.experiment.Seeds {
 		runs[r] = Run{Seed: seed, Linear: linear[r]}

@@ -9,8 +9,8 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/claims"
-	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/papertest"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -26,7 +26,7 @@ func tableOf(p run.Profile, off float64) (d Tab1Data) {
 		for i, seed := range result.Config.Seeds {
 			more := off/100 + 0.001*float64(i-1)
 			result.Runs = append(result.Runs, Run{Seed: seed,
-				Linear: linearprobe.Accuracy{Top1: first/100 + more, Top5: five/100 + more}})
+				Linear: representation.Accuracy{Top1: first/100 + more, Top5: five/100 + more}})
 		}
 		d.Rows = append(d.Rows, r.withResult(result))
 	}

@@ -11,8 +11,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 
 	"omm-go/ommlx"
-	"omm-go/ommlx/artifact/encoder"
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -50,8 +49,8 @@ type Experiment struct {
 	BFloat16 bool       `json:"bfloat16,omitempty"`
 	LARS     optim.LARS `json:"lars"`
 	// Probe is the linear evaluation after training.
-	Probe linearprobe.Probe `json:"probe"`
-	Seeds []int64           `json:"seeds"` // one run each: for initialisation, image order and views
+	Probe representation.Probe `json:"probe"`
+	Seeds []int64              `json:"seeds"` // one run each: for initialisation, image order and views
 }
 
 const evaluations = 10
@@ -59,26 +58,20 @@ const evaluations = 10
 // Validate returns an error that names the invalid field. It reads no data.
 func (e Experiment) Validate() error {
 	learns, top := e.learns(), e.Encoding == Top
-	for _, rule := range []struct {
-		holds bool
-		field string
-		value any
-		want  string
-	}{
-		{e.Data == CIFAR100Name || e.Data == GlyphsName, "data", e.Data, "CIFAR-100 or glyphs"},
-		{len(e.Recipe.Mean) == colours && len(e.Recipe.Std) == colours, "recipe.mean", e.Recipe.Mean,
-			"three numbers, as recipe.std"},
-		{!learns || e.K >= 1, "k", e.K, "at least 1"},
-		{!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm, "1, √k or free"},
-		{!learns || top || e.Encoding == Projected, "encoding", e.Encoding, "projector or top"},
-		{!learns || top || e.Hidden >= 1, "hidden", e.Hidden, "at least 1"},
-		{!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"},
-		{!learns || min(e.Epochs, e.Width, e.Blocks) >= 1, "epochs", e.Epochs, "at least 1, as width and blocks"},
-		{!learns || !top || e.K <= e.backbone().Features(), "k", e.K, "at most the features of the ResNet"},
-	} {
-		if !rule.holds {
-			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
-		}
+	if err := cmp.Or(
+		run.Require(e.Data == CIFAR100Name || e.Data == GlyphsName, "data", e.Data, "CIFAR-100 or glyphs"),
+		run.Require(len(e.Recipe.Mean) == colours && len(e.Recipe.Std) == colours, "recipe.mean", e.Recipe.Mean,
+			"three numbers, as recipe.std"),
+		run.Require(!learns || e.K >= 1, "k", e.K, "at least 1"),
+		run.Require(!learns || slices.Contains([]Norm{Unit, Root, Free}, e.Norm), "norm", e.Norm, "1, √k or free"),
+		run.Require(!learns || top || e.Encoding == Projected, "encoding", e.Encoding, "projector or top"),
+		run.Require(!learns || top || e.Hidden >= 1, "hidden", e.Hidden, "at least 1"),
+		run.Require(!learns || e.Batch >= 2, "batch", e.Batch, "at least 2"),
+		run.Require(!learns || min(e.Epochs, e.Width, e.Blocks) >= 1, "epochs", e.Epochs,
+			"at least 1, as width and blocks"),
+		run.Require(!learns || !top || e.K <= e.backbone().Features(), "k", e.K, "at most the features of the ResNet"),
+	); err != nil {
+		return err
 	}
 	if err := e.Probe.Validate(); err != nil || !learns {
 		return err
@@ -87,18 +80,18 @@ func (e Experiment) Validate() error {
 	if err != nil {
 		return err
 	}
-	return cmp.Or(encoder.Check(o, e.K), e.LARS.Validate())
+	return cmp.Or(representation.CheckObjective(o, e.K), e.LARS.Validate())
 }
 
-func (e Experiment) backbone() encoder.ResNet18 {
-	return encoder.ResNet18{Channels: colours, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
+func (e Experiment) backbone() representation.ResNet18 {
+	return representation.ResNet18{Channels: colours, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
 }
 
 // encoder has no projector if the objective gets features of the backbone.
-func (e Experiment) encoder() encoder.Encoder {
-	n := encoder.Encoder{Backbone: e.backbone(), Top: e.K}
+func (e Experiment) encoder() representation.Encoder {
+	n := representation.Encoder{Backbone: e.backbone(), Top: e.K}
 	if e.Encoding == Projected {
-		n.Projector = &encoder.Projector{In: e.backbone().Features(), Hidden: e.Hidden, Layers: 2, Out: e.K,
+		n.Projector = &representation.Projector{In: e.backbone().Features(), Hidden: e.Hidden, Layers: 2, Out: e.K,
 			BFloat16: e.BFloat16}
 		if e.SoloLearn {
 			n.Projector.Layers, n.Projector.Plain = 1, true
@@ -107,13 +100,13 @@ func (e Experiment) encoder() encoder.Encoder {
 	return n
 }
 
-func (e Experiment) minibatches(images int) encoder.Minibatches {
-	return encoder.Minibatches{Samples: images, Batch: e.Batch}
+func (e Experiment) minibatches(images int) representation.Minibatches {
+	return representation.Minibatches{Samples: images, Batch: e.Batch}
 }
 
 func (e Experiment) config(images int) train.Config {
 	steps := e.Epochs * e.minibatches(images).PerEpoch()
-	return encoder.Config(e.LARS, steps, max(1, steps/evaluations), e.Frozen)
+	return representation.TrainConfig(e.LARS, steps, max(1, steps/evaluations), e.Frozen)
 }
 
 // Label returns the name of the experiment for a progress bar.
@@ -156,7 +149,7 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 }
 
 // problem returns the training problem. Its data are the pixels [N, H, W, C], uint8; its state is the position in the
-// shuffled epochs (see [encoder.Minibatches]) and the running statistics.
+// shuffled epochs (see [representation.Minibatches]) and the running statistics.
 //
 // Each view is normalised by its own batch statistics, as in solo-learn; the running statistics use both views.
 func (e Experiment) problem(d *Set) (p train.Problem, err error) {

@@ -8,7 +8,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/encoder"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
@@ -39,7 +39,7 @@ func TestSimCLRHasBothProjectors(t *testing.T) {
 	for _, r := range rows(run.Paper) {
 		if r.Method == "simclr" {
 			e := r.experiment(run.Paper)
-			params, _ := encoder.Encoder{Backbone: e.encoder().Projector}.Init([]int64{1})
+			params, _ := representation.Encoder{Backbone: e.encoder().Projector}.Init([]int64{1})
 			hidden[e.SoloLearn] = len(params)
 		}
 	}

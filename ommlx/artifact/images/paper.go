@@ -1,7 +1,7 @@
 package images
 
 import (
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/optim"
 )
@@ -31,7 +31,7 @@ func Paper(method string, encoding Encoding, runs int) Experiment {
 	if encoding == Top {
 		e.K, e.Hidden = 64, 0
 	}
-	e.Probe = linearprobe.Probe{Batch: 256, Epochs: 100, SGD: optim.SGD{LearningRate: 0.1, Momentum: 0.9}}
+	e.Probe = representation.Probe{Batch: 256, Epochs: 100, SGD: optim.SGD{LearningRate: 0.1, Momentum: 0.9}}
 	return e.scheduled(cifarImages)
 }
 

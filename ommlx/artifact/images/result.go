@@ -3,7 +3,7 @@ package images
 import (
 	"fmt"
 
-	"omm-go/ommlx/artifact/linearprobe"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 )
 
@@ -12,10 +12,10 @@ type Result = run.Decoded[Experiment, Run]
 
 // Run is one run, evaluated on the test images.
 type Run struct {
-	Seed     int64                `json:"seed"`
-	Linear   linearprobe.Accuracy `json:"linear"` // of a linear probe on the backbone's features
-	Diverged int                  `json:"diverged_at_step,omitempty"`
-	Note     string               `json:"note,omitempty"`
+	Seed     int64                   `json:"seed"`
+	Linear   representation.Accuracy `json:"linear"` // of a linear probe on the backbone's features
+	Diverged int                     `json:"diverged_at_step,omitempty"`
+	Note     string                  `json:"note,omitempty"`
 }
 
 // Cost estimates time and memory from the convolutions, forward and backward, for two views per image.

@@ -6,8 +6,8 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/encoder"
 	"omm-go/ommlx/artifact/papertest"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
@@ -54,7 +54,7 @@ func TestPixelsFailOnGlyphs(t *testing.T) {
 func TestFrozenParametersDoNotChange(t *testing.T) {
 	e, b := tiny().With(run.Seeds(1)).(Experiment).frozen(), testkit.PureGo(t)
 	p := testkit.Must(e.problem(testkit.Must(e.read())))
-	before, first := encoder.Encoder{Backbone: e.backbone()}.Init(e.Seeds)
+	before, first := representation.Encoder{Backbone: e.backbone()}.Init(e.Seeds)
 	config := e.config(glyphImages)
 	config.Steps = 2
 	trained := testkit.Must(train.Run(t.Context(), p, config, train.Options{Backend: b}))

@@ -4,7 +4,6 @@ import (
 	_ "embed"
 	"fmt"
 	"slices"
-	"strings"
 
 	"github.com/gomlx/gomlx/support/xslices"
 
@@ -156,13 +155,13 @@ var (
 )
 
 func note(p run.Profile, e Experiment, results []*Result) string {
-	sentences := []string{p.Note("other images and a smaller network than the paper's"),
-		fmt.Sprintf("Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images.", e.Data, 2+8*e.Blocks, e.Width,
-			e.Epochs, e.Batch) + report.NotRun(results), strings.TrimSpace(fixedNote)}
+	last := glyphsNote
 	if p == run.Paper {
-		return strings.Join(append(sentences, report.Rule(100)), " ")
+		last = report.Rule(100)
 	}
-	return strings.Join(append(sentences, strings.TrimSpace(glyphsNote)), " ")
+	return report.Prose(p.Note("other images and a smaller network than the paper's"),
+		fmt.Sprintf("Here: %s, ResNet-%d of width %d, %d epochs, batches of %d images.", e.Data, 2+8*e.Blocks, e.Width,
+			e.Epochs, e.Batch), report.NotRun(results), fixedNote, last)
 }
 
 // Text returns the table as text.

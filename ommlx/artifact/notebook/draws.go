@@ -26,8 +26,8 @@ func Draws(d rl.BeyondData) (draws, leads [][]string) {
 			}
 			if e.DataSeed == gridworld.AuthorsSeed && e.Method == other.Method && e.Shift == other.Shift {
 				draws = append(draws, []string{e.Environment, pde.MethodName(e.Method), fmt.Sprint(e.Shift),
-					report.FromNumbers(a.Mean, a.Std, 0).Text(3), fmt.Sprint(len(a.Result().Runs)),
-					report.FromNumbers(b.Mean, b.Std, 0).Text(3), fmt.Sprint(len(b.Result().Runs)),
+					report.FromNumbers(a.Mean, a.Std).Text(3), fmt.Sprint(len(a.Result().Runs)),
+					report.FromNumbers(b.Mean, b.Std).Text(3), fmt.Sprint(len(b.Result().Runs)),
 					report.Optional(3, b.DataStd), report.Optional(3, b.WeightsStd)})
 			}
 			if e.DataSeed != gridworld.AuthorsSeed && e.Method == "omm_seq" && other.Method == "allo" {

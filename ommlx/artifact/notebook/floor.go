@@ -50,7 +50,7 @@ func FloorPlan() Floor {
 		}
 	}
 	f.Full = graphs.FromEdges(len(cells), ends)
-	f.Seen = without(f.Full, func(cell int) bool { return f.New[cell] })
+	f.Seen = f.Full.Without(func(cell int) bool { return f.New[cell] })
 	return f
 }
 

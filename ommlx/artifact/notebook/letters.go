@@ -10,10 +10,9 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/encoder"
 	"omm-go/ommlx/artifact/images"
-	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/train"
 )
 
@@ -51,8 +50,8 @@ func (d Letters) TwoViews() (sheet draw.Panels) {
 
 // Features returns the outputs of the backbone for images without augmentation, with the running statistics, which are
 // the last tensors of the state.
-func (d Letters) Features(n encoder.Encoder, r images.Recipe, now train.Snapshot,
-	s images.Images) linearprobe.Features {
+func (d Letters) Features(n representation.Encoder, r images.Recipe, now train.Snapshot,
+	s images.Images) representation.Features {
 	seeds := []int64{1}
 	_, statistics := n.Init(seeds)
 	p := train.Problem{Seeds: seeds, Data: []*tensors.Tensor{d.Pixels(s)}}
@@ -60,19 +59,19 @@ func (d Letters) Features(n encoder.Encoder, r images.Recipe, now train.Snapshot
 		h, _ := n.Apply(in.Params, in.State[len(in.State)-len(statistics):], r.Normalise(in.Data[0]))
 		return []*graph.Node{h}
 	}))[0][0]
-	return linearprobe.FeaturesOf(out, s.Labels)
+	return representation.FeaturesOf(out, s.Labels)
 }
 
 // Probe returns the accuracy of a linear classifier of features.
-func (d Letters) Probe(p linearprobe.Probe, training, test linearprobe.Features) linearprobe.Accuracy {
-	classifier := Must(p.Train(context.Background(), []linearprobe.Features{training}, len(d.Classes), []int64{1},
+func (d Letters) Probe(p representation.Probe, training, test representation.Features) representation.Accuracy {
+	classifier := Must(p.Train(context.Background(), []representation.Features{training}, len(d.Classes), []int64{1},
 		train.Options{Backend: Engine()}))
-	return linearprobe.Score(classifier.Snapshot, []linearprobe.Features{test})[0][0]
+	return representation.Accuracies(classifier.Snapshot, []representation.Features{test})[0][0]
 }
 
 // Nearest draws six test images of different letters, each with the five training images whose features have the
 // largest cosine similarity, and the class below each.
-func (d Letters) Nearest(training, test linearprobe.Features) draw.Panels {
+func (d Letters) Nearest(training, test representation.Features) draw.Panels {
 	sheet := draw.Panels{Head: []string{"test image", "nearest", "2nd", "3rd", "4th", "5th"}}
 	size, x, y := d.Height*d.Width*d.Channels, training.Dense(), test.Dense()
 	for letter := range 6 {

@@ -10,8 +10,8 @@ import (
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/artifact/graphs"
-	"omm-go/ommlx/artifact/linearprobe"
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
 )
@@ -28,21 +28,8 @@ func GeneratedNodes(g graphs.Generation) Nodes {
 	d := graphs.Generate(g)
 	all := Nodes{Dataset: d, X: mat.NewDense(d.Nodes(), d.Features, nil)}
 	all.X.Apply(func(i, c int, _ float64) float64 { return float64(d.X[i*d.Features+c]) }, all.X)
-	all.Seen = without(d.Adjacency, all.New)
+	all.Seen = d.Without(all.New)
 	return all
-}
-
-// without returns a graph without the edges of some nodes.
-func without(g graphs.Adjacency, gone func(node int) bool) graphs.Adjacency {
-	var ends []uint32 // of each edge
-	for i := range g.Nodes() {
-		for _, j := range g.Row(i) {
-			if int(j) < i && !gone(i) && !gone(int(j)) {
-				ends = append(ends, uint32(i), j)
-			}
-		}
-	}
-	return graphs.FromEdges(g.Nodes(), ends)
 }
 
 // New reports whether a node has no edges in training.
@@ -54,22 +41,22 @@ func (d Nodes) Test(i int) bool { return d.Parts[i] == graphs.Test && !d.New(i) 
 // Probe returns the accuracies in % of a linear classifier of the rows of x on test nodes and on new nodes. It is
 // fitted to the nodes with known labels.
 func (d Nodes) Probe(x *mat.Dense) (onTest, onNew float64) {
-	of := func(kind func(i int) bool) []linearprobe.Features {
+	of := func(kind func(i int) bool) []representation.Features {
 		flat, classes := []float64{}, []int{}
 		for i, label := range d.Labels {
 			if kind(i) {
 				flat, classes = append(flat, x.RawRowView(i)...), append(classes, label)
 			}
 		}
-		return []linearprobe.Features{
-			linearprobe.FeaturesOf(mat.NewDense(len(classes), len(flat)/len(classes), flat), classes)}
+		return []representation.Features{
+			representation.FeaturesOf(mat.NewDense(len(classes), len(flat)/len(classes), flat), classes)}
 	}
 	labelled := func(i int) bool { return d.Parts[i] == graphs.Training }
 	sgd := optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}
-	trained := Must(linearprobe.Probe{Batch: 64, Epochs: 100, SGD: sgd}.Train(context.Background(), of(labelled),
+	trained := Must(representation.Probe{Batch: 64, Epochs: 100, SGD: sgd}.Train(context.Background(), of(labelled),
 		d.Classes, []int64{1}, train.Options{Backend: Engine()}))
 	right := func(kind func(i int) bool) float64 {
-		return 100 * linearprobe.Score(trained.Snapshot, of(kind))[0][0].Top1
+		return 100 * representation.Accuracies(trained.Snapshot, of(kind))[0][0].Top1
 	}
 	return right(d.Test), right(d.New)
 }

@@ -31,7 +31,7 @@ func drawVaried(k report.Kept) (report.Content, error) {
 		return report.Content{}, err
 	}
 	d, p := VariantsData{Head: k.Head}, k.Profile
-	d.Note = note(p, true) + report.NotRun(results) + " " + strings.Join(strings.Fields(beyondText), " ")
+	d.Note = report.Prose(note(p, true), report.NotRun(results), beyondText)
 	for i, v := range variantsUnder(p) {
 		if results[i] != nil {
 			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))

@@ -73,7 +73,7 @@ func TestOscillatorProtocol(t *testing.T) {
 }
 
 func TestValidateNamesTheField(t *testing.T) {
-	for word, change := range map[string]change{
+	for word, change := range map[string]func(*Experiment){
 		"helium":      func(e *Experiment) { e.System = "helium" },
 		"401 states":  func(e *Experiment) { e.K = 401 },
 		"scale -1":    func(e *Experiment) { e.Scale = -1 },

@@ -5,8 +5,6 @@ import "omm-go/ommlx/artifact/run"
 // shortened lists a system's variants with the paper's networks and fewer steps, whose cosine decay ends with them.
 // They are for claims whose whole trainings take days on two cores. Only the paper profile has them.
 func shortened(system string) []variant {
-	list := func(changes ...change) []change { return changes }
-	sigma4 := change(func(e *Experiment) { e.Sigma = 4 })
 	after := func(e Experiment, steps, runs int) func(run.Profile) Experiment {
 		e = e.withCosine(e.Train.Adam.LearningRate, steps)
 		e.Seeds = run.Seeds(runs)
@@ -20,25 +18,25 @@ func shortened(system string) []variant {
 	return map[string][]variant{
 		"hydrogen": {
 			{tenThousand + "Sanger's variant", ten, nil},
-			{tenThousand + narrowSamples, ten, list(sigma4)},
-			{tenThousand + "Sanger's variant, " + rmsProp99, tenOnce, list(byRMSProp)},
-			{tenThousand + "Sanger's variant, " + rmsProp999, tenOnce, list(byPublishedRMSProp)},
+			{tenThousand + narrowSamples, ten, changes{sigma4}},
+			{tenThousand + "Sanger's variant, " + rmsProp99, tenOnce, changes{byRMSProp}},
+			{tenThousand + "Sanger's variant, " + rmsProp999, tenOnce, changes{byPublishedRMSProp}},
 			{"5,000 steps, Sanger's variant", five, nil},
-			{"5,000 steps, " + spin, five, list(method("spin"))},
-			{"5,000 steps, " + neuralEF, five, list(method("neuralef"))},
-			{"5,000 steps, Sanger's variant, finite differences", five, list(differences(publishedStep))},
+			{"5,000 steps, " + spin, five, changes{method("spin")}},
+			{"5,000 steps, " + neuralEF, five, changes{method("neuralef")}},
+			{"5,000 steps, Sanger's variant, finite differences", five, changes{differences(publishedStep)}},
 			{"k = 9, 4,000 steps, Sanger's variant", after(nine, 4_000, 3), nil},
 			{"k = 9, 20,000 steps, Sanger's variant", after(nine, 20_000, 3), nil},
 			{"k = 9, 100,000 steps, Sanger's variant", after(nine, 100_000, 3), nil},
 		},
 		"oscillator": {
 			{"k = 15, 10,000 steps, OMM-seq", masked, nil},
-			{"k = 15, 10,000 steps, no mask", masked, list(func(e *Experiment) { e.Box = 0 })},
-			{"k = 15, 10,000 steps, a box of twice the width", masked, list(func(e *Experiment) { e.Box *= 2 })},
-			{"k = 15, 10,000 steps, " + rmsProp99, masked, list(byRMSProp)},
-			{"k = 15, 10,000 steps, " + wideSamples, masked, list(sigma4)},
+			{"k = 15, 10,000 steps, no mask", masked, changes{unmasked}},
+			{"k = 15, 10,000 steps, a box of twice the width", masked, changes{func(e *Experiment) { e.Box *= 2 }}},
+			{"k = 15, 10,000 steps, " + rmsProp99, masked, changes{byRMSProp}},
+			{"k = 15, 10,000 steps, " + wideSamples, masked, changes{sigma4}},
 			{"k = 15, 5,000 steps, OMM-seq", oscillator5, nil},
-			{"k = 15, 5,000 steps, finite differences", oscillator5, list(differences(publishedStep))},
+			{"k = 15, 5,000 steps, finite differences", oscillator5, changes{differences(publishedStep)}},
 		},
 	}[system]
 }

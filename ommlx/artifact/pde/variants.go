@@ -12,10 +12,11 @@ import (
 type variant struct {
 	about   string
 	figure  func(run.Profile) Experiment // the original
-	changes []change
+	changes changes
 }
 
-type change func(*Experiment)
+// changes are made to an experiment in order.
+type changes []func(*Experiment)
 
 func (v variant) under(p run.Profile) Experiment {
 	e := v.figure(p)
@@ -50,51 +51,49 @@ var variedSystems = []string{"hydrogen", "oscillator", "well"}
 // Only the paper profile has [slowRMSProp] and those of [shortened]; its oscillator has the factor 1, so it lacks
 // [notScaled]. The last two for the well address level k+1, which may replace level k because the gap is 4 %.
 func variants(system string, p run.Profile) []variant {
-	list := func(changes ...change) []change { return changes }
 	hydrogen := func(p run.Profile) Experiment { return Hydrogen(p, "sanger") }
-	sigma4, unmasked := change(func(e *Experiment) { e.Sigma = 4 }), change(func(e *Experiment) { e.Box = 0 })
 	all := map[string][]variant{
 		"hydrogen": {
 			{sanger, hydrogen, nil},
-			{oneSidedLoRA, hydrogen, list(lora)},
-			{"LoRA-seq, also through Tf, as in the paper's formula", hydrogen, list(method("lora_seq"))},
-			{narrowSamples, hydrogen, list(sigma4)},
-			{hydrogenOMM, hydrogen, list(method("omm_seq"))},
-			{"OMM-seq, shift κ = a tenth of the scale", hydrogen, list(method("omm_seq"), shift(0.1))},
-			{"Sanger's variant, weak form", hydrogen, list(func(e *Experiment) { e.Weak = true })},
-			{spin, hydrogen, list(method("spin"))},
-			{neuralEF, hydrogen, list(method("neuralef"))},
-			{hydrogenOMM + ", finite differences", hydrogen, list(method("omm_seq"), differences(publishedStep))},
-			{"Sanger's variant, finite differences", hydrogen, list(differences(publishedStep))},
-			{"Sanger's variant, " + rmsProp99, hydrogen, list(byRMSProp)},
-			{"LoRA-seq, one-sided, " + rmsProp99, hydrogen, list(lora, byRMSProp)},
-			{"Sanger's variant, " + rmsProp999, hydrogen, list(byPublishedRMSProp)},
-			{"the same, with a warm-up over a tenth of the steps", hydrogen, list(warmedUp)},
+			{oneSidedLoRA, hydrogen, changes{lora}},
+			{"LoRA-seq, also through Tf, as in the paper's formula", hydrogen, changes{method("lora_seq")}},
+			{narrowSamples, hydrogen, changes{sigma4}},
+			{hydrogenOMM, hydrogen, changes{method("omm_seq")}},
+			{"OMM-seq, shift κ = a tenth of the scale", hydrogen, changes{method("omm_seq"), shift(0.1)}},
+			{"Sanger's variant, weak form", hydrogen, changes{func(e *Experiment) { e.Weak = true }}},
+			{spin, hydrogen, changes{method("spin")}},
+			{neuralEF, hydrogen, changes{method("neuralef")}},
+			{hydrogenOMM + ", finite differences", hydrogen, changes{method("omm_seq"), differences(publishedStep)}},
+			{"Sanger's variant, finite differences", hydrogen, changes{differences(publishedStep)}},
+			{"Sanger's variant, " + rmsProp99, hydrogen, changes{byRMSProp}},
+			{"LoRA-seq, one-sided, " + rmsProp99, hydrogen, changes{lora, byRMSProp}},
+			{"Sanger's variant, " + rmsProp999, hydrogen, changes{byPublishedRMSProp}},
+			{"the same, with a warm-up over a tenth of the steps", hydrogen, changes{warmedUp}},
 			{firstSanger, firstSteps, nil},
-			{"the same, LoRA-seq", firstSteps, list(lora)},
-			{firstOMM, firstSteps, list(method("omm_seq"))},
-			{firstShifted, firstSteps, list(method("omm_seq"), shift(1))},
+			{"the same, LoRA-seq", firstSteps, changes{lora}},
+			{firstOMM, firstSteps, changes{method("omm_seq")}},
+			{firstShifted, firstSteps, changes{method("omm_seq"), shift(1)}},
 		},
 		"oscillator": {
 			{oscillatorOMM, Oscillator, nil},
-			{notScaled, Oscillator, list(func(e *Experiment) { e.Scale = 1 })},
-			{wideSamples, Oscillator, list(sigma4)},
-			{wideSamples + ", no mask", Oscillator, list(sigma4, unmasked)},
-			{"a quarter of the batch", Oscillator, list(func(e *Experiment) { e.Batch /= 4 })},
-			{"no mask", Oscillator, list(unmasked)},
-			{"no mask, but its value at the centre as a factor", Oscillator, list(maskAsFactor)},
-			{rmsProp99, Oscillator, list(byRMSProp)},
-			{rmsProp999, Oscillator, list(byPublishedRMSProp)},
+			{notScaled, Oscillator, changes{func(e *Experiment) { e.Scale = 1 }}},
+			{wideSamples, Oscillator, changes{sigma4}},
+			{wideSamples + ", no mask", Oscillator, changes{sigma4, unmasked}},
+			{"a quarter of the batch", Oscillator, changes{func(e *Experiment) { e.Batch /= 4 }}},
+			{"no mask", Oscillator, changes{unmasked}},
+			{"no mask, but its value at the centre as a factor", Oscillator, changes{maskAsFactor}},
+			{rmsProp99, Oscillator, changes{byRMSProp}},
+			{rmsProp999, Oscillator, changes{byPublishedRMSProp}},
 		},
 		"well": {
 			{wellOMM, Well, nil},
-			{wellDifferences[0], Well, list(differences(publishedStep))},
-			{wellDifferences[1], Well, list(differences(0.1))},
-			{rmsProp99, Well, list(byRMSProp)},
-			{rmsProp999, Well, list(byPublishedRMSProp)},
-			{slowRMSProp, Well, list(byPublishedRMSProp, slowly)},
-			{fallingRate, Well, list(halfCosine)},
-			{"two spare functions, first Ritz functions", Well, list(func(e *Experiment) { e.Spare = 2 })},
+			{wellDifferences[0], Well, changes{differences(publishedStep)}},
+			{wellDifferences[1], Well, changes{differences(0.1)}},
+			{rmsProp99, Well, changes{byRMSProp}},
+			{rmsProp999, Well, changes{byPublishedRMSProp}},
+			{slowRMSProp, Well, changes{byPublishedRMSProp, slowly}},
+			{fallingRate, Well, changes{halfCosine}},
+			{"two spare functions, first Ritz functions", Well, changes{func(e *Experiment) { e.Spare = 2 }}},
 		},
 	}[system]
 	switch p {
@@ -119,14 +118,19 @@ func firstSteps(p run.Profile) Experiment {
 	return e.withSteps(200)
 }
 
-func method(name string) change { return func(e *Experiment) { e.Method = name } }
+func method(name string) func(*Experiment) { return func(e *Experiment) { e.Method = name } }
 
 func lora(e *Experiment) { e.Method, e.OneSided = "lora_seq", true }
 
-// shift sets κ to a share of the scale.
-func shift(share float64) change { return func(e *Experiment) { e.Shift = share * e.Scale } }
+// sigma4 sets the standard deviation of the samples to 4.
+func sigma4(e *Experiment) { e.Sigma = 4 }
 
-func differences(step float64) change { return func(e *Experiment) { e.Difference = step } }
+func unmasked(e *Experiment) { e.Box = 0 }
+
+// shift sets κ to a share of the scale.
+func shift(share float64) func(*Experiment) { return func(e *Experiment) { e.Shift = share * e.Scale } }
+
+func differences(step float64) func(*Experiment) { return func(e *Experiment) { e.Difference = step } }
 
 // publishedStep is the step of finite differences in the scripts that the paper builds on (Ryu et al. 2024,
 // scripts/exps/pde).

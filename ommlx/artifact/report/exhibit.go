@@ -72,18 +72,12 @@ func (x Exhibit) CommandOf(p run.Profile) string {
 	return fmt.Sprintf("make %s PROFILE=%s ONLY=%s", x.Kind, p, x.ShortName)
 }
 
-// Planned lists the trainings that the exhibit needs under a profile.
-func (x Exhibit) Planned(p run.Profile) []run.Experiment {
-	if !x.Trains() {
-		return nil
-	}
-	return x.Experiments(p)
-}
-
-// Planned lists the trainings that the exhibits need under a profile.
-func Planned(exhibits []Exhibit, p run.Profile) (all []run.Experiment) {
+// Planned lists the trainings that exhibits need under a profile.
+func Planned(p run.Profile, exhibits ...Exhibit) (all []run.Experiment) {
 	for _, x := range exhibits {
-		all = append(all, x.Planned(p)...)
+		if x.Trains() {
+			all = append(all, x.Experiments(p)...)
+		}
 	}
 	return all
 }

@@ -64,7 +64,7 @@ func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 		trained = pool.Wait
 	}
 	for _, x := range exhibits {
-		for _, e := range x.Planned(l.Profile) {
+		for _, e := range Planned(l.Profile, x) {
 			if err := trained(e); err != nil { // perhaps of another exhibit's training
 				return err
 			}
@@ -101,7 +101,7 @@ func (x Exhibit) gather(l *run.Lab) (Kept, error) {
 	origin := Origin{Drawn: Drawn{l.Profile, run.BuiltFrom(l.Root), time.Now().UTC().Truncate(time.Second)},
 		Trained: []Trained{}}
 	k := Kept{Root: l.Root, Profile: l.Profile}
-	list := x.Planned(l.Profile)
+	list := Planned(l.Profile, x)
 	var missing []run.Experiment
 	for _, e := range list {
 		r, _, err := run.Load(l, e)

@@ -63,6 +63,11 @@ func Stamp(note string) string {
 	return first
 }
 
+// Prose joins sentences, such as those of embedded files, to one line.
+func Prose(texts ...string) string {
+	return strings.Join(strings.Fields(strings.Join(texts, " ")), " ")
+}
+
 // NotRun returns a sentence for a note that counts the nil results; "" without any.
 func NotRun[R any](results []*R) string {
 	missing := 0
@@ -74,7 +79,7 @@ func NotRun[R any](results []*R) string {
 	if missing == 0 {
 		return ""
 	}
-	return fmt.Sprintf(" Not run yet: %d of %d.", missing, len(results))
+	return fmt.Sprintf("Not run yet: %d of %d.", missing, len(results))
 }
 
 // Uncommitted counts in words the trainings by programs with uncommitted changes; "" without any.

@@ -40,8 +40,8 @@ func Over[E any, R run.Evaluated](r *run.Decoded[E, R], of func(R) float64) Spre
 // Numbers returns mean and deviation for JSON, with nil for NaN.
 func (s Spread) Numbers() (mean, std *float64) { return Number(s.Mean), Number(s.Std) }
 
-// FromNumbers is the inverse of [Spread.Numbers].
-func FromNumbers(mean, std *float64, runs int) Spread { return Spread{OrNaN(mean), OrNaN(std), runs} }
+// FromNumbers is the inverse of [Spread.Numbers], without the number of runs.
+func FromNumbers(mean, std *float64) Spread { return Spread{Mean: OrNaN(mean), Std: OrNaN(std)} }
 
 // Number returns &x, or nil if x is not finite, which JSON cannot express.
 func Number(x float64) *float64 {

@@ -61,6 +61,6 @@ func TestNotesCountTrainings(t *testing.T) {
 	o.Trained[1].Commit = "abc+"
 	require.Equal(t, "1 of 2 trainings were made with changes that were not committed and must be made again",
 		o.Uncommitted())
-	require.Equal(t, " Not run yet: 1 of 2.", NotRun([]*int{nil, new(int)}))
+	require.Equal(t, "Not run yet: 1 of 2.", NotRun([]*int{nil, new(int)}))
 	require.Empty(t, NotRun([]*int{new(int)}))
 }

@@ -160,7 +160,7 @@ type BeyondData struct {
 
 func drawBeyond(rows []row, head report.Head) (report.Content, error) {
 	d := BeyondData{Head: head, Rows: beyondRows(rows)}
-	d.Title, d.Note = "Section 3.1 beyond the paper: average cosine similarity", head.Note+prose(beyondText)
+	d.Title, d.Note = "Section 3.1 beyond the paper: average cosine similarity", report.Prose(head.Note, beyondText)
 	return report.Content{Data: d, Text: d.Text()}, nil
 }
 
@@ -242,7 +242,7 @@ func (d BeyondData) Text() report.Text {
 			deviations = report.Optional(4, r.DataStd) + " / " + report.Optional(4, r.WeightsStd)
 		}
 		t.Rows = append(t.Rows, []string{strconv.Itoa(r.K), r.Environment, r.Name, tally(r.Result()),
-			report.FromNumbers(r.Mean, r.Std, 0).Text(4), deviations,
+			report.FromNumbers(r.Mean, r.Std).Text(4), deviations,
 			report.Optional(4, r.Rotated), report.Optional(4, r.Ritz), report.Optional(4, r.Data),
 			report.Optional(4, r.Printed)})
 	}

@@ -28,7 +28,8 @@ func planCurves(p run.Profile) []row {
 func drawCurves(rows []row, head report.Head) (report.Content, error) {
 	data := CurvesData{Head: head}
 	data.Paper = "Not in the paper, which prints no learning curves. The curves are of the runs of figure 1."
-	data.Note += prose(dataText, fig1Text) + " Lines are means over runs, bands ± one sample standard deviation."
+	data.Note = report.Prose(data.Note, dataText, fig1Text,
+		"Lines are means over runs, bands ± one sample standard deviation.")
 	for _, rows := range byEnvironment(rows) {
 		e := rows[0].experiment
 		env := CurvesEnvironment{Name: e.Environment, Steps: e.Train.Steps}

@@ -170,34 +170,30 @@ func (e Experiment) Validate() error {
 	if plain && omm.Nesting == ommlx.Sequential {
 		penalties = append(penalties, ReversedPenalty)
 	}
-	for _, rule := range []struct {
-		holds bool
-		field string
-		value any
-		want  string
-	}{
-		{!e.Generated, "generated", e.Generated, "false"},
-		{e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())},
-		{e.Gamma >= 0 && e.Gamma < 1, "gamma", e.Gamma, "a number in [0, 1)"},
-		{e.Shift == 0 || e.Shift > 0 && !allo, "shift", e.Shift, "at least 0, and 0 for ALLO, a method for I − P"},
-		{allo || e.pair() == BarrierPair{}, "(barrier, barrier_rate)", e.pair(), "(0, 0) except for ALLO"},
-		{min(e.Transitions, e.Length, e.Batch) >= 1, "(transitions, episode_length, batch)",
-			[]int{e.Transitions, e.Length, e.Batch}, "at least 1 each"},
-		{oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation, "minibatch, all_pairs, exact"},
-		{oneOf(e.Overlap, "", OverlapState, OverlapStates) && (e.Overlap == "" || minibatch && !allo), "overlap",
-			e.Overlap, "empty, or with a minibatch and not for ALLO state or states"},
-		{oneOf(e.Weights, "", LinearWeights, SquaredWeights) && (e.Weights == "" || isOMM), "weights", e.Weights,
-			"empty, or for OMM linear or squared, not for " + e.Method},
-		{oneOf(e.Penalty, penalties...), "penalty", e.Penalty,
-			"empty, or with OMM of order 1 nested, or reversed for sequential nesting"},
-		{oneOf(e.Estimator, estimators...) && (e.Estimator == "" || minibatch && e.Penalty == ""), "estimator",
-			e.Estimator, "empty, products for ALLO, or differences for others, with a minibatch and no penalty"},
-		{e.Walks == "" || e.Walks == WalksPublic && e.Length == gridworld.AuthorsLength &&
-			e.DataSeed == gridworld.AuthorsSeed, "walks", e.Walks, "empty, or public with length 50 and seed 1234"},
-	} {
-		if !rule.holds {
-			return fmt.Errorf("%s is %v, want %s", rule.field, rule.value, rule.want)
-		}
+	if err := cmp.Or(
+		run.Require(!e.Generated, "generated", e.Generated, "false"),
+		run.Require(e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())),
+		run.Require(e.Gamma >= 0 && e.Gamma < 1, "gamma", e.Gamma, "a number in [0, 1)"),
+		run.Require(e.Shift == 0 || e.Shift > 0 && !allo, "shift", e.Shift,
+			"at least 0, and 0 for ALLO, a method for I − P"),
+		run.Require(allo || e.pair() == BarrierPair{}, "(barrier, barrier_rate)", e.pair(), "(0, 0) except for ALLO"),
+		run.Require(min(e.Transitions, e.Length, e.Batch) >= 1, "(transitions, episode_length, batch)",
+			[]int{e.Transitions, e.Length, e.Batch}, "at least 1 each"),
+		run.Require(oneOf(e.Expectation, Minibatch, AllPairs, Exact), "expectation", e.Expectation,
+			"minibatch, all_pairs, exact"),
+		run.Require(oneOf(e.Overlap, "", OverlapState, OverlapStates) && (e.Overlap == "" || minibatch && !allo),
+			"overlap", e.Overlap, "empty, or with a minibatch and not for ALLO state or states"),
+		run.Require(oneOf(e.Weights, "", LinearWeights, SquaredWeights) && (e.Weights == "" || isOMM), "weights",
+			e.Weights, "empty, or for OMM linear or squared, not for "+e.Method),
+		run.Require(oneOf(e.Penalty, penalties...), "penalty", e.Penalty,
+			"empty, or with OMM of order 1 nested, or reversed for sequential nesting"),
+		run.Require(oneOf(e.Estimator, estimators...) && (e.Estimator == "" || minibatch && e.Penalty == ""),
+			"estimator", e.Estimator,
+			"empty, products for ALLO, or differences for others, with a minibatch and no penalty"),
+		run.Require(e.Walks == "" || e.Walks == WalksPublic && e.Length == gridworld.AuthorsLength &&
+			e.DataSeed == gridworld.AuthorsSeed, "walks", e.Walks, "empty, or public with length 50 and seed 1234"),
+	); err != nil {
+		return err
 	}
 	return cmp.Or(e.network().Validate(), ommlx.Check(o, e.K), e.Train.Config().Validate())
 }

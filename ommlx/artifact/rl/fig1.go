@@ -113,7 +113,8 @@ type Fig1Value struct {
 func drawFig1(rows []row, head report.Head) (report.Content, error) {
 	data := Fig1Data{Head: head}
 	data.Paper = "Figure 1, Section 3.1 and C.1. The paper prints no numbers for its bars."
-	data.Note += prose(dataText, fig1Text) + fmt.Sprintf(" Right: the %d smallest eigenvalues.", spectrumModes)
+	data.Note = report.Prose(data.Note, dataText, fig1Text,
+		fmt.Sprintf("Right: the %d smallest eigenvalues.", spectrumModes))
 	for _, rows := range byEnvironment(rows) {
 		w, err := gridworld.LoadWorld(rows[0].experiment.Environment)
 		if err != nil {

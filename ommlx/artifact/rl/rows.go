@@ -103,7 +103,7 @@ func exhibit(x report.Exhibit, paper string, plan func(run.Profile) []row,
 		for i, r := range results { // none after an error
 			planned[i].result = r
 		}
-		k.Head.Note = note(k.Profile, planned, paper) + report.NotRun(results)
+		k.Head.Note = report.Prose(note(k.Profile, planned, paper), report.NotRun(results))
 		if err != nil {
 			return report.Content{}, err
 		}
@@ -125,11 +125,6 @@ var (
 	//go:embed sweep.txt
 	sweepText string // scripts/al_hyperparam_sweep.sh and al_hyperparam_sweep_2.sh at commit e0190be
 )
-
-// prose joins fixed sentences to one line that follows another sentence.
-func prose(texts ...string) string {
-	return " " + strings.Join(strings.Fields(strings.Join(texts, " ")), " ")
-}
 
 // note states the scale of a figure or table and its runs by protocol. paper describes the paper's runs.
 func note(p run.Profile, rows []row, paper string) string {

@@ -105,7 +105,7 @@ type SweepCell struct {
 func drawSweep(rows []row, head report.Head) (report.Content, error) {
 	data := newSweepData(rows)
 	data.Head = head
-	data.Paper, data.Note = "Appendix C.1, ALLO Hyperparameter Sweep.", head.Note+prose(sweepText)
+	data.Paper, data.Note = "Appendix C.1, ALLO Hyperparameter Sweep.", report.Prose(head.Note, sweepText)
 	return report.Content{Data: data, Drawing: data.drawing()}, nil
 }
 

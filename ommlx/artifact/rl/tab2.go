@@ -87,7 +87,7 @@ func planTab2(p run.Profile) (rows []row) {
 }
 
 func drawTab2(rows []row, head report.Head) (report.Content, error) {
-	head.Paper, head.Note = "Table 2 and appendix C.1", head.Note+prose(dataText, tab2Text)
+	head.Paper, head.Note = "Table 2 and appendix C.1", report.Prose(head.Note, dataText, tab2Text)
 	data := Tab2Data{Head: head, Cells: tab2Cells(rows)}
 	return report.Content{Data: data, Text: data.Text()}, nil
 }

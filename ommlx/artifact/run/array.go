@@ -25,12 +25,16 @@ type Array struct {
 	Image     string // container image, for Kubernetes
 }
 
-// NewArray returns at most 8 workers for open, the single seeds without a result. Each worker gets 1.25 times the
-// largest memory estimate. Its limit is 20 minutes plus twice its share of the time, at most a day. No open seed is an
+// NewArray returns at most 8 workers for the seeds of experiments without a result. Each worker gets 1.25 times the
+// largest memory estimate. Its limit is 20 minutes plus twice its share of the time, at most a day. No such seed is an
 // error.
-func NewArray(l *Lab, open []Experiment) (Array, error) {
-	if len(open) == 0 {
-		return Array{}, errors.New("nothing to submit: every training has a result")
+func NewArray(l *Lab, list []Experiment) (Array, error) {
+	open, err := l.Open(list)
+	if err == nil && open == nil {
+		err = errors.New("nothing to submit: every training has a result")
+	}
+	if err != nil {
+		return Array{}, err
 	}
 	workers, memory := min(8, len(open)), int64(0)
 	for _, e := range open {

@@ -118,6 +118,14 @@ func Stopped(trained *train.Result, run int) (step int, note string) {
 	return step, note
 }
 
+// Require returns an error that names a field unless its condition holds, for [Experiment].Validate.
+func Require(holds bool, field string, value any, want string) error {
+	if holds {
+		return nil
+	}
+	return fmt.Errorf("%s is %v, want %s", field, value, want)
+}
+
 // Run returns the result of the experiment. It trains the seeds without a kept result together, in one program, and
 // keeps the result of each. An interrupted training resumes from its checkpoint if the same seeds are missing. Diverged
 // runs are part of the result, even if all runs diverged.

@@ -58,26 +58,16 @@ last checkpoint, at most 30 s of training earlier. Results go to .omm/results in
 			}
 			return writePlan(cmd.OutOrStdout(), l, exhibits)
 		case "slurm", "k8s":
-			workers := run.Array{Only: only, GPU: gpu, Image: image}
-			return writeWorkers(cmd.OutOrStdout(), l, report.Planned(exhibits, l.Profile), workers, format)
+			workers, err := run.NewArray(l, report.Planned(l.Profile, exhibits...))
+			if err != nil {
+				return err
+			}
+			workers.Only, workers.GPU, workers.Image = only, gpu, image
+			return workers.Write(cmd.OutOrStdout(), format)
 		}
 		return usage{fmt.Errorf("--format is %q, want slurm or k8s; leave it out for a list", format)}
 	}
 	return cmd
-}
-
-// writeWorkers writes workers for the missing seeds of experiments, in a format.
-func writeWorkers(out io.Writer, l *run.Lab, list []run.Experiment, workers run.Array, format string) error {
-	open, err := l.Open(list)
-	if err != nil {
-		return err
-	}
-	sized, err := run.NewArray(l, open)
-	if err != nil {
-		return err
-	}
-	sized.Only, sized.GPU, sized.Image = workers.Only, workers.GPU, workers.Image
-	return sized.Write(out, format)
 }
 
 // writePlan lists the experiments of exhibits, each under the first exhibit that needs it, with the time left for each
@@ -86,7 +76,7 @@ func writePlan(out io.Writer, l *run.Lab, exhibits []report.Exhibit) error {
 	table := tabwriter.NewWriter(out, 0, 0, 2, ' ', 0)
 	seen, kept := map[string]bool{}, 0
 	for _, x := range exhibits {
-		planned := x.Planned(l.Profile)
+		planned := report.Planned(l.Profile, x)
 		open, err := l.Open(planned) // counts shared runs once
 		if err != nil {
 			return err
@@ -113,7 +103,7 @@ func writePlan(out io.Writer, l *run.Lab, exhibits []report.Exhibit) error {
 	if err := table.Flush(); err != nil {
 		return err
 	}
-	open, err := l.Open(report.Planned(exhibits, l.Profile))
+	open, err := l.Open(report.Planned(l.Profile, exhibits...))
 	fmt.Fprintf(out, "trainings: %d kept, %d open; %s to go with one worker\n", kept, len(seen)-kept,
 		say.Left(run.Seconds(open)))
 	return err

@@ -42,7 +42,7 @@ checkpoint; the same command resumes. "omm figures" and "omm tables" draw the re
 		if err != nil {
 			return err
 		}
-		stages := [][]run.Experiment{report.Planned(exhibits, l.Profile)}
+		stages := [][]run.Experiment{report.Planned(l.Profile, exhibits...)}
 		if len(exhibits) == len(everything()) {
 			stages = artifact.Queue(l.Profile)
 		}

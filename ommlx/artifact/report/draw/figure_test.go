@@ -48,9 +48,9 @@ func TestTextsDoNotOverlapAndStayOnThePage(t *testing.T) {
 }
 
 func TestPDFRejectsLettersOutsideWindows1252(t *testing.T) {
-	_, err := PDF(testkit.Must(Curves{Title: "λ", Series: []Series{sampleSeries("", 1)}}.Figure()))
+	_, err := Files(testkit.Must(Curves{Title: "λ", Series: []Series{sampleSeries("", 1)}}.Figure()))
 	assert.ErrorContains(t, err, "λ")
-	_, err = PDF(testkit.Must(Curves{Title: "−1 ± ½", Series: []Series{sampleSeries("", 1)}}.Figure()))
+	_, err = Files(testkit.Must(Curves{Title: "−1 ± ½", Series: []Series{sampleSeries("", 1)}}.Figure()))
 	assert.NoError(t, err)
 }
 

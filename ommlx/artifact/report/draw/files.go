@@ -22,12 +22,19 @@ import (
 const DPI = 200
 
 // Files renders the figure as PNG, SVG and PDF and returns the bytes by file extension: ".png", ".svg" and ".pdf". The
-// same figure always gives the same bytes, except for the PDF, which contains the time.
+// same figure always gives the same bytes, except for the PDF, which contains the time. SVG names fallbacks of the same
+// metrics for Liberation Sans; PDF embeds it. Letters outside Windows-1252, such as Greek, are an error, because gonum
+// embeds fonts with that encoding.
 func Files(fig *Figure) (map[string][]byte, error) {
 	image, pngErr := PNG(fig)
-	drawing, svgErr := svg(fig)
-	document, pdfErr := PDF(fig)
-	return map[string][]byte{".png": image, ".svg": drawing, ".pdf": document}, cmp.Or(pngErr, svgErr, pdfErr)
+	svg := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
+	drawing, svgErr := fig.on(svg, svg)
+	drawing = bytes.ReplaceAll(drawing, []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	pdf := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}
+	document, pdfErr := fig.on(pdf, pdf)
+	return map[string][]byte{".png": image, ".svg": drawing, ".pdf": document}, cmp.Or(pngErr, svgErr, pdfErr,
+		*pdf.failed)
 }
 
 // PNG renders the figure as a PNG file of [DPI] with a white background.
@@ -37,25 +44,6 @@ func PNG(fig *Figure) ([]byte, error) {
 	var b bytes.Buffer
 	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, c.Image())
 	return b.Bytes(), err
-}
-
-// svg renders the figure as an SVG file. Text is in Liberation Sans, with fallbacks of the same metrics.
-func svg(fig *Figure) ([]byte, error) {
-	c := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
-	b, err := fig.on(c, c)
-	return bytes.ReplaceAll(b, []byte("font-family:Liberation Sans;"),
-		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;")), err
-}
-
-// PDF renders the figure as a one-page PDF with its font embedded. It fails on letters outside Windows-1252, such as
-// Greek, because gonum embeds fonts with that encoding.
-func PDF(fig *Figure) ([]byte, error) {
-	c := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}
-	b, err := fig.on(c, c)
-	if *c.failed != nil {
-		return nil, *c.failed
-	}
-	return b, err
 }
 
 // on paints the figure on a canvas and returns the bytes of its file.

@@ -1,4 +1,4 @@
-package encoder
+package representation
 
 import . "github.com/gomlx/gomlx/core/graph"
 

@@ -1,4 +1,4 @@
-package linearprobe
+package representation
 
 import (
 	"context"
@@ -11,7 +11,6 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/artifact/encoder"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -21,7 +20,7 @@ import (
 //
 //	min over W, b of the mean over samples of −log softmax(W x + b)_y,
 //
-// by minibatches without replacement ([encoder.Minibatches]). Like both code bases that the paper builds on, it drops
+// by minibatches without replacement ([Minibatches]). Like both code bases that the paper builds on, it drops
 // the last, incomplete batch of an epoch. solo-learn (commit 9187ea3) has momentum 0.9 (solo/args/linear.py) and a
 // tenth of the rate from epochs 60 and 80 on (scripts/linear). Neural Eigenmaps (commit bc3bb6c,
 // graph/main_products.py, README.md) has momentum 0.9, no weight decay on b, 10 epochs of warm-up, a cosine whose rate
@@ -56,7 +55,7 @@ func (p Probe) Validate() error {
 // samples than a set is an error.
 func (p Probe) Problem(training []Features, classes int, seeds []int64) (t train.Problem, c train.Config, err error) {
 	samples, dim := len(training[0].Labels), training[0].Dim
-	batches := encoder.Minibatches{Samples: samples, Batch: p.Batch}
+	batches := Minibatches{Samples: samples, Batch: p.Batch}
 	if err := batches.Validate(); err != nil {
 		return t, c, fmt.Errorf("linear probe: %w", err)
 	}
@@ -113,9 +112,9 @@ func (p Probe) Train(ctx context.Context, training []Features, classes int, seed
 	return train.Run(ctx, problem, config, o)
 }
 
-// Score returns the accuracy of the classifiers of a [Probe.Problem] on the test features, for each set and each seed.
-// A run that diverged is scored at its last finite step.
-func Score(trained train.Snapshot, test []Features) [][]Accuracy {
+// Accuracies returns the accuracy of the classifiers of a [Probe.Problem] on the test features, for each set and each
+// seed. A run that diverged is scored at its last finite step.
+func Accuracies(trained train.Snapshot, test []Features) [][]Accuracy {
 	classifiers, all := Classifiers(trained), make([][]Accuracy, len(test))
 	for r, logits := range classifiers {
 		set := r * len(test) / len(classifiers)

@@ -1,4 +1,4 @@
-package linearprobe
+package representation
 
 import (
 	"encoding/json"

@@ -1,4 +1,4 @@
-package linearprobe
+package representation
 
 import (
 	"math"
@@ -9,7 +9,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/encoder"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -18,7 +17,7 @@ import (
 // onTheHost trains the classifier of one run in float64, sample by sample. It updates w [C, d] and b [C] in place and
 // returns the mean loss of the last epoch.
 func onTheHost(t *testing.T, l Probe, f Features, seed int64, w, b []float64) (loss float64) {
-	m := encoder.Minibatches{Samples: len(f.Labels), Batch: l.Batch}
+	m := Minibatches{Samples: len(f.Labels), Batch: l.Batch}
 	order := samples(t, m, seed, l.Epochs*m.PerEpoch())
 	theta := [][]float64{w, b}
 	v := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
@@ -56,7 +55,7 @@ func onTheHost(t *testing.T, l Probe, f Features, seed int64, w, b []float64) (l
 }
 
 // samples returns the samples of the first steps of a training.
-func samples(t *testing.T, m encoder.Minibatches, seed int64, steps int) (all [][]int32) {
+func samples(t *testing.T, m Minibatches, seed int64, steps int) (all [][]int32) {
 	t.Helper()
 	seeds := []int64{seed}
 	state := m.Start(seeds)
@@ -114,7 +113,7 @@ func TestProbeAgainstTheHost(t *testing.T) {
 		require.Equal(t, []int64{3, 8, 3, 8}, p.Seeds)
 		got := testkit.Must(train.Run(t.Context(), p, config, train.Options{Backend: b}))
 		require.Len(t, got.History, l.Epochs+1)
-		accuracies := Score(got.Snapshot, test)
+		accuracies := Accuracies(got.Snapshot, test)
 		for run := range 4 {
 			set, seed := run/2, run%2
 			w := testkit.FromTensor(p.Params[0]).Run(run)
@@ -151,7 +150,8 @@ func TestProbeDiverges(t *testing.T) {
 		return l.Train(t.Context(), sets, 3, []int64{1}, train.Options{Backend: testkit.PureGo(t)})
 	}
 	alone, both := testkit.Must(learn(training)), testkit.Must(learn(training, huge))
-	require.Equal(t, Score(alone.Snapshot, []Features{test})[0], Score(both.Snapshot, []Features{test, test})[0])
+	require.Equal(t, Accuracies(alone.Snapshot, []Features{test})[0],
+		Accuracies(both.Snapshot, []Features{test, test})[0])
 	_, err := learn(huge)
 	require.ErrorIs(t, err, train.ErrDiverged)
 }

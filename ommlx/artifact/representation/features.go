@@ -1,5 +1,4 @@
-// Package linearprobe evaluates frozen features of Tables 1 and 3 by a linear classifier that is trained on them.
-package linearprobe
+package representation
 
 import (
 	"math"

@@ -1,5 +1,6 @@
-// Package encoder has the networks with batch normalisation of the paper's Tables 1 and 3, and their minibatches.
-package encoder
+// Package representation has what Tables 1 and 3 share (Section 3.3 of the paper): networks with batch normalisation,
+// minibatches in shuffled epochs, and linear probes, which evaluate frozen features by a linear classifier.
+package representation
 
 import (
 	"fmt"
@@ -23,16 +24,16 @@ type Encoder struct {
 	Top       int        // 0: all of them
 }
 
-// Check returns an error unless an objective can train an encoder with k functions: it must have no state.
-func Check(o ommlx.Objective, k int) error {
+// CheckObjective returns an error unless an objective can train an encoder with k functions: it must have no state.
+func CheckObjective(o ommlx.Objective, k int) error {
 	if o.InitState(1, k) != nil {
-		return fmt.Errorf("encoder: method is %s, want an objective without a state", o.Name())
+		return fmt.Errorf("representation: method is %s, want an objective without a state", o.Name())
 	}
 	return ommlx.Check(o, k)
 }
 
-// Config returns a training by LARS. The steps of a frozen network are too small to change a float32.
-func Config(l optim.LARS, steps, evalEvery int, frozen bool) train.Config {
+// TrainConfig returns a training by LARS. The steps of a frozen network are too small to change a float32.
+func TrainConfig(l optim.LARS, steps, evalEvery int, frozen bool) train.Config {
 	c := train.Config{Steps: steps, EvalEvery: evalEvery, Optimiser: l}
 	if frozen {
 		c.Optimiser = optim.SGD{LearningRate: 1e-30}

@@ -1,4 +1,4 @@
-package encoder
+package representation
 
 // of returns the samples of a step, counted from 0.
 func (m Minibatches) of(seed int64, step int) []int {

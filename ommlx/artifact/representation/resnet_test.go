@@ -1,4 +1,4 @@
-package encoder
+package representation
 
 import (
 	_ "embed"

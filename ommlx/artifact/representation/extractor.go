@@ -1,4 +1,4 @@
-package linearprobe
+package representation
 
 import (
 	"fmt"
@@ -9,7 +9,6 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 
-	"omm-go/ommlx/artifact/encoder"
 	"omm-go/ommlx/train"
 )
 
@@ -21,7 +20,7 @@ type Extractor struct {
 
 // NewExtractor returns the extractor of runs of an encoder. It applies the network to prepare of the inputs, in blocks
 // of the given shape [B, …].
-func NewExtractor(b compute.Backend, e encoder.Encoder, prepare func(x *Node) *Node, block ...int) *Extractor {
+func NewExtractor(b compute.Backend, e Encoder, prepare func(x *Node) *Node, block ...int) *Extractor {
 	return &Extractor{MustNewExec(b, func(in []*Node) []*Node {
 		trained, x := in[:len(in)-1], in[len(in)-1] // parameters first, running statistics last
 		features, f := e.Apply(trained, trained, prepare(x))

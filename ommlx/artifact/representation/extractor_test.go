@@ -1,4 +1,4 @@
-package linearprobe
+package representation
 
 import (
 	"math"
@@ -9,7 +9,6 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/artifact/encoder"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -17,8 +16,8 @@ import (
 // Blocks give the same outputs as one call. The running statistics are the last tensors of a state. A run that is not
 // finite gives zeros and does not change the others.
 func TestExtractorMatchesTheEncoder(t *testing.T) {
-	projector := encoder.Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
-	e := encoder.Encoder{Backbone: encoder.ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
+	projector := Projector{In: 4, Hidden: 5, Layers: 1, Out: 2}
+	e := Encoder{Backbone: ResidualMLP{In: 3, Width: 4, Layers: 3}, Projector: &projector}
 	params, state := e.Init([]int64{1, 2})
 	x := []float32{1, -2, 3, 0, 5, 1, -1, 2, 2, 4, 0, -3, 2, 2, 2}
 	want := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {

@@ -1,4 +1,4 @@
-package encoder
+package representation
 
 // Projector is the network between the features and the objective: linear layers with batch normalisation N and ReLU
 // between them,
