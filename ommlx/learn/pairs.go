@@ -15,6 +15,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
@@ -138,10 +139,7 @@ func (t *Task) examinePairs(o Pairs, f net.Functions) {
 // tooFew remarks on pairs that are not more than their coordinates. Weights count as (Σw)²/Σw² pairs.
 func (o Pairs) tooFew() string {
 	n, d := o.From.Dims()
-	if o.Weights != nil {
-		n = int(math.Round(math.Pow(floats.Sum(o.Weights), 2) / floats.Dot(o.Weights, o.Weights)))
-	}
-	if n > d {
+	if n = int(math.Round(linalg.EffectiveCount(n, o.Weights))); n > d {
 		return ""
 	}
 	return fmt.Sprintf("a linear function fits any values on %s of %s; use more pairs or fewer coordinates, or check "+

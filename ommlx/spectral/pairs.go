@@ -36,17 +36,19 @@ func (s PairScores) Score() float64 { return s.Scores[len(s.Scores)-1] }
 func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairScores, error) {
 	n, all := start.Dims()
 	k := len(slices.DeleteFunc(mat.Row(nil, 0, start), math.IsNaN))
-	if k < all {
-		s, err := ScorePairs(start.Slice(0, n, 0, k).(*mat.Dense), end.Slice(0, n, 0, k).(*mat.Dense), weights, blocks)
-		if err == nil {
-			unknown := slices.Repeat([]float64{math.NaN()}, all-k)
-			s.Values, s.Errors = append(s.Values, unknown...), append(s.Errors, unknown...)
-		}
-		return s, err
+	if m, e := end.Dims(); m != n || e != all {
+		return nil, fmt.Errorf("pairs: starts are %d×%d and ends are %d×%d, want equal shapes", n, all, m, e)
 	}
-	if m, e := end.Dims(); m != n || e != k {
-		return nil, fmt.Errorf("pairs: starts are %d×%d and ends are %d×%d, want equal shapes", n, k, m, e)
+	s, err := scorePairs(start.Slice(0, n, 0, k).(*mat.Dense), end.Slice(0, n, 0, k).(*mat.Dense), weights, blocks)
+	for ; k < all && err == nil; k++ {
+		s.Values, s.Errors = append(s.Values, math.NaN()), append(s.Errors, math.NaN())
 	}
+	return s, err
+}
+
+// scorePairs is ScorePairs of functions that exist.
+func scorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairScores, error) {
+	n, k := start.Dims()
 	if weights != nil && len(weights) != n || blocks != nil && len(blocks) != n {
 		return nil, fmt.Errorf("pairs: got %d weights and %d blocks, want %d", len(weights), len(blocks), n)
 	}

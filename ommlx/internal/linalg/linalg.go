@@ -11,7 +11,6 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 )
 
 // Product returns the product of the factors.
@@ -166,18 +165,4 @@ func SineOfLargestAngle(v, w *mat.Dense) float64 {
 	}
 	q := OrthonormalBasis(v)
 	return SingularValues(Difference(w, Product(q, q.T(), w)))[0]
-}
-
-// FitPower fits y ∝ xˢ to positive numbers by least squares in the logarithms and returns s.
-func FitPower(x, y []float64) float64 { return -FitDecay(xslices.Map(x, math.Log), y) }
-
-// FitDecay fits y ∝ e^{−rt} to positive y by least squares in the logarithm and returns r.
-func FitDecay(t, y []float64) (r float64) {
-	_, slope := stat.LinearRegression(t, xslices.Map(y, math.Log), nil, false)
-	return -slope
-}
-
-// Median returns the median of at least one number, of an even count the lower one in the middle.
-func Median(x []float64) float64 {
-	return stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
 }

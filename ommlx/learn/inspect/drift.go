@@ -10,28 +10,32 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
+
+	"omm-go/ommlx/internal/linalg"
 )
 
 const (
 	minChange = 0.5 // change of the mean that matters, in standard deviations
 	// minErrors is the size of a change, in its errors, above which trajectories are reported. Stationary processes of
 	// any memory stay below: see TestStationaryProcessesDoNotDrift.
-	minErrors   = 7
-	blocks      = 20  // parts of each trajectory whose means are compared
-	minMemories = 40  // memories in all frames, below which a mean may wander that far
-	maxRelated  = 0.5 // correlation of successive means, above which they wander
-
+	minErrors    = 7
+	blocks       = 20   // parts of each trajectory whose means are compared
+	minMemories  = 40   // memories in all frames, below which a mean may wander that far
+	maxRelated   = 0.5  // correlation of successive means, above which they wander
 	minExcess    = 2.5  // distance of a start from the mean of the rest, relative to the largest of another block
 	minStartPart = 0.05 // of the variance, that is due to the start
 )
 
 // drift remarks on trajectories whose mean changes with time.
 func (p Pairs) drift() string {
+	if p.Parts == nil || p.Weights != nil {
+		return ""
+	}
 	_, d := p.From.Dims()
 	for j := range min(d, maxColumns) {
 		trajectories := p.coordinate(j)
 		all := slices.Concat(trajectories...)
-		if _, _, related := fit(all, line(len(all))); related > math.Exp(-minMemories/float64(len(all))) {
+		if _, _, related := linalg.FitShape(all, line(len(all))); related > math.Exp(-minMemories/float64(len(all))) {
 			continue // it may be chance
 		}
 		change := change(trajectories)
@@ -116,7 +120,7 @@ func change(trajectories [][]float64) (change float64) {
 		}))
 	}
 	for _, shape := range shapes {
-		if rise, errors, related := fit(means, shape); errors > most && related < maxRelated {
+		if rise, errors, related := linalg.FitShape(means, shape); errors > most && related < maxRelated {
 			change, most = rise, errors
 		}
 	}
@@ -124,17 +128,3 @@ func change(trajectories [][]float64) (change float64) {
 }
 
 func line(n int) []float64 { return floats.Span(make([]float64, n), 0, 1) }
-
-// fit fits a constant plus a change times a shape, which rises from 0 to 1, to y by least squares. It returns the
-// change, its size in standard errors, and the correlation of successive residuals.
-func fit(y, shape []float64) (change, errors, related float64) {
-	first, change := stat.LinearRegression(shape, y, nil, false)
-	n, rest := float64(len(y)), slices.Clone(y)
-	floats.AddConst(-first, rest)
-	floats.AddScaled(rest, -change, shape)
-	squares := floats.Dot(rest, rest) + 1e-24
-	c := floats.Dot(rest[1:], rest[:len(rest)-1]) / squares
-	c = max(0, c+(2+4*c)/n) // the fit lowers it
-	variance := squares / (n - 2) * (1 + c) / (1 - c) / (n * stat.PopVariance(shape, nil))
-	return change, math.Abs(change) / math.Sqrt(variance), c
-}

@@ -10,15 +10,15 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/say"
 )
 
 const (
-	maxShare    = 0.02 // of the values that are outliers
-	minWidening = 10   // factor by which outliers enlarge the deviation
-	maxStep     = 1e-3 // rounding of float32 relative to the deviation
-	maxSize     = 100  // mean or deviation that a training tolerates
-
+	maxShare     = 0.02    // of the values that are outliers
+	minWidening  = 10      // factor by which outliers enlarge the deviation
+	maxStep      = 1e-3    // rounding of float32 relative to the deviation
+	maxSize      = 100     // mean or deviation that a training tolerates
 	float32Steps = 1 << 23 // in the range from 1 to 2
 )
 
@@ -28,7 +28,7 @@ func Outliers(points mat.Matrix, where func(row int) string) string {
 	n, d := points.Dims()
 	for j := range d {
 		x := mat.Col(nil, j, points)
-		middle := stat.Quantile(0.5, stat.Empirical, slices.Sorted(slices.Values(x)), nil)
+		middle := linalg.Median(x)
 		away := func(v float64) float64 { return math.Abs(v - middle) }
 		sorted := slices.SortedFunc(slices.Values(x), func(a, b float64) int { return cmp.Compare(away(a), away(b)) })
 		mean, all := stat.MeanStdDev(x, nil)
