@@ -44,3 +44,23 @@ func FitShape(y, shape []float64) (change, errors, related float64) {
 	variance := squares / (n - 2) * (1 + c) / (1 - c) / (n * stat.PopVariance(shape, nil))
 	return change, math.Abs(change) / math.Sqrt(variance), c
 }
+
+// Ranks returns the ranks of numbers, with mean 0 and a variance of about 1. Equal numbers have equal ranks.
+func Ranks(x []float64) []float64 {
+	sorted, n := slices.Sorted(slices.Values(x)), float64(len(x))
+	return xslices.Map(x, func(v float64) float64 {
+		first, _ := slices.BinarySearch(sorted, v)
+		last, _ := slices.BinarySearch(sorted, math.Nextafter(v, math.Inf(1)))
+		return math.Sqrt(12) * (float64(first+last)/(2*n) - 0.5)
+	})
+}
+
+// Standardise returns (x − mean)/deviation for samples with weights, or nil, and zeros if the deviation is 0.
+func Standardise(x, weights []float64) []float64 {
+	mean, deviation := stat.PopMeanStdDev(x, weights)
+	x = slices.Clone(x)
+	if floats.AddConst(-mean, x); deviation > 0 {
+		floats.Scale(1/deviation, x)
+	}
+	return x
+}

@@ -126,8 +126,7 @@ func (p Pairs) moments() (moved, turned, opposed string) {
 func (p Pairs) features() (from, to [][]float64, names []string) {
 	n, d := p.From.Dims()
 	add := func(name string, x []float64) {
-		mean, deviation := stat.PopMeanStdDev(x, slices.Concat(p.Weights, p.Weights))
-		standardise(x, mean, deviation)
+		x = linalg.Standardise(x, slices.Concat(p.Weights, p.Weights))
 		from, to, names = append(from, x[:n]), append(to, x[n:]), append(names, name)
 	}
 	for i := range min(d, maxColumns) {
