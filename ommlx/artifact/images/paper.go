@@ -74,7 +74,7 @@ func (e Experiment) rated() Experiment {
 }
 
 // quickRuns returns the number of runs of one of the paper's rows in the quick profile, all of them kept in the
-// repository: the 95 % interval of a difference of two rows with sixteen runs is about ± 7 points.
+// repository: the 95 % interval of a difference of two rows with sixteen runs is ± 3 to 8 points.
 func quickRuns(method string, encoding Encoding) int {
 	switch nested := method == "omm_jnt" || method == "omm_seq"; {
 	case encoding == Top:
