@@ -58,6 +58,30 @@ func Open() (compute.Backend, Choice, error) {
 	return o.backend, o.choice, o.err
 }
 
+// others are engines besides that of [Open], each opened once per process.
+var others = struct {
+	sync.Mutex
+	opened []compute.Backend
+}{}
+
+// OpenFor opens an engine of its own for each of several trainings side by side, numbered from 0; number 0 has that of
+// [Open]. On one engine they would run one after another if its threads are limited to their share of the cores.
+func OpenFor(worker int) (compute.Backend, Choice, error) {
+	b, choice, err := Open()
+	if worker == 0 || err != nil {
+		return b, choice, err
+	}
+	others.Lock()
+	defer others.Unlock()
+	for len(others.opened) < worker {
+		if b, err = choice.open(); err != nil {
+			return nil, choice, err
+		}
+		others.opened = append(others.opened, b)
+	}
+	return others.opened[worker-1], choice, nil
+}
+
 // Asked reports whether the user chose the engine, by GOMLX_BACKEND.
 func Asked() bool { return os.Getenv(compute.ConfigEnvVar) != "" }
 

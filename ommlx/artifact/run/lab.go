@@ -30,8 +30,9 @@ type Lab struct {
 	// CheckpointEvery is as in [train.Options].
 	CheckpointEvery time.Duration
 
-	board *board          // of the announced trainings; may be nil
-	lines map[string]line // see [Lab.committed]; nil before the first read
+	worker int             // that trains side by side with others, from 0
+	board  *board          // of the announced trainings; may be nil
+	lines  map[string]line // see [Lab.committed]; nil before the first read
 }
 
 // Say writes a line to Out.
@@ -49,7 +50,7 @@ func (l *Lab) Say(format string, args ...any) {
 
 func (l *Lab) engine() (compute.Backend, backend.Choice, error) {
 	if !l.PureGo {
-		return backend.Open()
+		return backend.OpenFor(l.worker)
 	}
 	b, err := backend.PureGo()
 	return b, backend.Choice{Kind: backend.KindGo}, err

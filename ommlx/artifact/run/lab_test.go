@@ -22,10 +22,11 @@ func TestKeyRejectsNaN(t *testing.T) {
 
 // fake is an experiment that trains nothing.
 type fake struct {
-	Name    string
-	Takes   Cost
-	Seeds   []int64
-	onStart func()
+	Name     string
+	Takes    Cost
+	Seeds    []int64
+	onEngine func(compute.Backend)
+	onStart  func()
 }
 
 func newFake(name string, seconds float64) fake {
@@ -43,7 +44,10 @@ func (f fake) With(seeds []int64) Experiment {
 	return f
 }
 
-func (f fake) Start(compute.Backend) (Prepared, error) {
+func (f fake) Start(b compute.Backend) (Prepared, error) {
+	if f.onEngine != nil {
+		f.onEngine(b)
+	}
 	f.onStart()
 	return Prepared{}, train.ErrHeld
 }

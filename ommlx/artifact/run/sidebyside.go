@@ -45,11 +45,13 @@ func (l *Lab) SideBySide(ctx context.Context, list []Experiment) *Pool {
 		queue <- groups[without]
 	}
 	close(queue)
-	for range l.workers(list, len(order)) {
+	for worker := range l.workers(list, len(order)) {
+		own := *l
+		own.worker = worker
 		p.workers.Go(func() {
 			for group := range queue {
 				for _, e := range group {
-					if _, err := Run(p.ctx, l, e); err != nil {
+					if _, err := Run(p.ctx, &own, e); err != nil {
 						p.failed.Do(func() { p.err = err })
 						p.stop()
 						return

@@ -6,8 +6,11 @@ import (
 	"runtime"
 	"testing"
 
+	"github.com/gomlx/compute"
+	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
 
@@ -32,6 +35,25 @@ func TestSideBySide(t *testing.T) {
 	defer p.Close()
 	require.ErrorIs(t, p.Wait(c), train.ErrHeld)
 	require.NoError(t, p.Wait(newFake("kept before", 1)))
+}
+
+// TestSeparateEngines: trainings side by side have an engine each, since they share the threads of one engine, of which
+// there is only one if each training is to have one core.
+func TestSeparateEngines(t *testing.T) {
+	testkit.XLA(t)
+	onCores(t, 2)
+	a, b, engines := newFake("a", 1), newFake("b", 1), make(chan compute.Backend)
+	both := func(own compute.Backend) {
+		select { // each training sends its engine to the other
+		case engines <- own:
+		case other := <-engines:
+			assert.NotSame(t, own, other)
+		}
+	}
+	a.onEngine, a.onStart, b.onEngine, b.onStart = both, func() {}, both, func() {}
+	p := (&Lab{Root: t.TempDir()}).SideBySide(t.Context(), List([]fake{a, b}))
+	defer p.Close()
+	require.ErrorIs(t, p.Wait(a), train.ErrHeld)
 }
 
 // TestSharedRunsOneAfterAnother: experiments that share runs do not train at the same time.
