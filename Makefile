@@ -56,8 +56,7 @@ tables: need-profile ready ## write kept results to tables/, then train the quic
 
 test: ready ## run go vet and all tests
 	@echo 'Running go vet and all tests …'
-	@go vet ./...
-	@go test -timeout 1h $(PACKAGES)
+	@go test -vet=all -timeout 1h $(PACKAGES)
 
 check: ready ## check every claim of the paper and write tables/claims; fails if a verdict changed (ACCEPT=1 accepts it)
 	@$(OMM) check $(if $(call on,$(ACCEPT)),--accept)
