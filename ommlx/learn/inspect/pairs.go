@@ -125,13 +125,15 @@ func (p Pairs) moments() (moved, turned, opposed string) {
 // its square, or whether the state has a number.
 func (p Pairs) features() (from, to [][]float64, names []string) {
 	n, d := p.From.Dims()
+	weights := slices.Concat(p.Weights, p.Weights)
 	add := func(name string, x []float64) {
-		x = linalg.Standardise(x, slices.Concat(p.Weights, p.Weights))
+		x = linalg.Standardise(x, weights)
 		from, to, names = append(from, x[:n]), append(to, x[n:]), append(names, name)
 	}
 	for i := range min(d, maxColumns) {
 		x := slices.Concat(mat.Col(nil, i, p.From), mat.Col(nil, i, p.To))
 		if !p.States {
+			x = linalg.Standardise(x, weights) // the squares then are of distances from the mean
 			add(fmt.Sprintf("coordinate %d", i), x)
 			add(fmt.Sprintf("coordinate %d squared", i), floats.MulTo(make([]float64, 2*n), x, x))
 			continue

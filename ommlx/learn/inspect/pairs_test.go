@@ -171,3 +171,15 @@ func TestMonotone(t *testing.T) {
 	counter := plus(make([]float64, 3_000), func(t float64) float64 { return math.Mod(t, 500) })
 	assert.Empty(t, of(counter).monotone(), "falls back in 6 pairs")
 }
+
+// TestMomentsFarFromZero: the square of a coordinate is that of its distance from the mean.
+func TestMomentsFarFromZero(t *testing.T) {
+	rng := rand.New(rand.NewPCG(3, 4))
+	from, to := mat.NewDense(2_000, 1, nil), mat.NewDense(2_000, 1, nil)
+	for i := range 2_000 {
+		from.Set(i, 0, 1_000+rng.NormFloat64())
+		to.Set(i, 0, 1_000+2*rng.NormFloat64())
+	}
+	changing, _ := Pairs{From: from, To: to}.Remarks()
+	assert.Contains(t, changing, "the mean of coordinate 0 squared changes")
+}
