@@ -46,7 +46,7 @@ func (l *Learned) incomplete() string {
 // uncertain names values that may be off by too much.
 func (l *Learned) uncertain() string {
 	gap := math.Inf(1)
-	if l.Task.gap != nil {
+	if len(l.Values) == 1 && l.Task.gap != nil {
 		gap = l.Task.gap(l.Values[0])
 	}
 	off, widest := l.accuracy().Uncertain(l.Task.apply != nil, gap)

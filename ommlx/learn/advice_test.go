@@ -11,6 +11,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx"
 	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
@@ -215,4 +216,11 @@ func TestFewTransitions(t *testing.T) {
 		require.Contains(t, l.fewTransitions(), c.remark, "%v", c)
 		require.Equal(t, c.remark == "", l.fewTransitions() == "", "%v", c)
 	}
+}
+
+// TestAdviceWithoutValues: a run of a sampled Schrödinger operator that cannot be evaluated has no values to doubt.
+func TestAdviceWithoutValues(t *testing.T) {
+	l := &Learned{Task: Task{gap: func(float64) float64 { return 1 }, negative: true},
+		settings: Settings{Objective: ommlx.Sanger{}}}
+	require.Empty(t, l.Advice())
 }
