@@ -47,7 +47,9 @@ func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical
 		}
 		rows[p] = points.RawRowView(p)
 	}
-	diagonal, err := s.potentialOn(b, rows)
+	at, free := s.evaluator(b)
+	defer free()
+	diagonal, err := at(rows)
 	if err != nil {
 		return Numerical{}, err
 	}

@@ -7,11 +7,10 @@ import (
 
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/floats"
-	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/spectral"
 )
 
 // Scales are estimates for the k lowest states of H = −∇² + V in a box, from which package learn chooses its settings.
@@ -47,12 +46,18 @@ const (
 // Scales evaluates V on a lattice of 4,096 points and on lines through the lowest of them, until the box is at most
 // twice as wide as Region. It returns an error with the point at which the potential is not finite or jumps to a wall,
 // or with its wrong shape.
-func (s System) Scales(b compute.Backend, box net.Box, k int) (scales Scales, err error) {
+func (s System) Scales(b compute.Backend, box net.Box, k int) (Scales, error) {
+	at, free := s.evaluator(b)
+	defer free()
+	return s.scales(at, box, k)
+}
+
+func (s System) scales(at func([][]float64) ([]float64, error), box net.Box, k int) (scales Scales, err error) {
 	if err := resolved(box); err != nil {
 		return scales, err
 	}
 	points := Lattice{Box: box}.Points(scalePoints)
-	v, err := s.potentialOn(b, slices.Concat(points, faces(box, 0), faces(box, 0.01)))
+	v, err := at(slices.Concat(points, faces(box, 0), faces(box, 0.01)))
 	if err != nil {
 		return scales, err
 	}
@@ -60,7 +65,7 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (scales Scales, er
 	lowest := floats.MinIdx(onFaces)
 	v, scales.Border, scales.Fall = v[:scalePoints:scalePoints], onFaces[lowest], within[lowest]-onFaces[lowest]
 	lines := axes(points, v, box)
-	onLines, err := s.potentialOn(b, lines)
+	onLines, err := at(lines)
 	if err != nil {
 		return scales, err
 	}
@@ -87,7 +92,7 @@ func (s System) Scales(b compute.Backend, box net.Box, k int) (scales Scales, er
 		}
 	}
 	if narrow(scales.Region, box) { // the lattice was coarse
-		inner, err := s.Scales(b, scales.Region, k)
+		inner, err := s.scales(at, scales.Region, k)
 		inner.Border, inner.Fall = scales.Border, scales.Fall
 		return inner, err
 	}
@@ -194,22 +199,22 @@ func separable(box net.Box, v []float64, k int) (sums, lowest []float64, err err
 	sums = []float64{0}
 	for d, low := range box.Lower {
 		h := (box.Upper[d] - low) / (linePoints + 1)
-		var band []float64 // of −d²/dx² + V by central differences: each diagonal entry and the next one in its row
+		var diagonal []float64 // of −d²/dx² + V by central differences
 		for _, v := range v[d*linePoints:][:linePoints] {
-			band = append(band, 2/(h*h)+v, -1/(h*h))
+			diagonal = append(diagonal, 2/(h*h)+v)
 		}
-		states, err := spectral.SymEigen(mat.NewSymBandDense(linePoints, 1, band))
-		if err != nil {
-			return nil, nil, fmt.Errorf("schrodinger: energies along axis %d: %w", d, err)
+		energies, ok := linalg.Tridiagonal(diagonal, -1/(h*h))
+		if !ok {
+			return nil, nil, fmt.Errorf("schrodinger: energies along axis %d did not converge", d)
 		}
 		var next []float64
 		for _, sum := range sums {
-			for _, energy := range states.Values[max(0, linePoints-k):] {
+			for _, energy := range energies[:min(k, linePoints)] {
 				next = append(next, sum+energy)
 			}
 		}
 		slices.Sort(next)
-		sums, lowest = next[:min(k, len(next))], append(lowest, states.Values[linePoints-1])
+		sums, lowest = next[:min(k, len(next))], append(lowest, energies[0])
 	}
 	if len(sums) < k {
 		return nil, nil, fmt.Errorf("schrodinger: k is %d, want at most %d in a box", k, len(sums))
@@ -222,6 +227,8 @@ func separable(box net.Box, v []float64, k int) (sums, lowest []float64, err err
 // Simon, Methods of Modern Mathematical Physics II, section X.2). V may have any values nearer than that. It returns
 // nil if V cannot be evaluated, or if the point is near a face, which may change the strength that is allowed.
 func (s System) Bounded(b compute.Backend, box net.Box) error {
+	valuesAt, free := s.evaluator(b)
+	defer free()
 	width := floats.SubTo(make([]float64, s.Dim), box.Upper, box.Lower)
 	at := floats.AddScaledTo(make([]float64, s.Dim), box.Lower, 0.5, width)
 	r := nearest * floats.Min(width)
@@ -229,27 +236,27 @@ func (s System) Bounded(b compute.Backend, box net.Box) error {
 		around := net.Box{Lower: floats.AddScaledTo(make([]float64, s.Dim), at, -share, width),
 			Upper: floats.AddScaledTo(make([]float64, s.Dim), at, share, width)}
 		points := append(Lattice{Box: around}.Points(scalePoints), at)
-		v, _ := s.potentialOn(b, points)
+		v, _ := valuesAt(points)
 		if v == nil {
 			return nil // Scales returns the error
 		}
 		at = points[floats.MinIdx(v)]
 	}
-	var means [3]float64 // of V at the distances r, 2r and 4r along the axes
-	for i := range means {
-		var points [][]float64
+	var points [][]float64
+	for _, away := range []float64{r, 2 * r, 4 * r} { // along the axes
 		for d := range s.Dim {
-			for _, step := range []float64{-r, r} {
-				x := append([]float64(nil), at...)
-				x[d] += step * float64(int(1)<<i)
-				points = append(points, x)
-			}
 			if min(at[d]-box.Lower[d], box.Upper[d]-at[d]) < 8*r {
 				return nil
 			}
+			below, over := slices.Clone(at), slices.Clone(at)
+			below[d], over[d] = at[d]-away, at[d]+away
+			points = append(points, below, over)
 		}
-		v, _ := s.potentialOn(b, points)
-		means[i] = stat.Mean(v, nil)
+	}
+	v, _ := valuesAt(points)
+	var means [3]float64
+	for i := range means {
+		means[i] = stat.Mean(v[2*s.Dim*i:][:2*s.Dim], nil)
 	}
 	c, farther := (means[1]-means[0])*4/3*r*r, (means[2]-means[1])*16/3*r*r // strengths of −c/r² with such differences
 	critical := max(minStrength, 1.05*math.Pow(float64(max(2, s.Dim)-2)/2, 2))

@@ -10,6 +10,7 @@ import (
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/lapack/gonum"
 	"gonum.org/v1/gonum/mat"
 )
 
@@ -55,6 +56,13 @@ func IdentityMatrix(n int) *mat.Dense {
 
 // Gram returns VᵀV.
 func Gram(v mat.Matrix) *mat.Dense { return Product(v.T(), v) }
+
+// Tridiagonal returns the eigenvalues, ascending, of the symmetric matrix with a diagonal, which it overwrites, and one
+// value beside it. It reports whether they converged (LAPACK's dsterf).
+func Tridiagonal(diagonal []float64, beside float64) (values []float64, ok bool) {
+	ok = gonum.Implementation{}.Dsterf(len(diagonal), diagonal, slices.Repeat([]float64{beside}, len(diagonal)-1))
+	return diagonal, ok
+}
 
 // Columns returns a copy of columns from, …, to − 1.
 func Columns(m *mat.Dense, from, to int) *mat.Dense {
