@@ -1,16 +1,15 @@
 package inspect
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"slices"
+	"sort"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
-	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -28,17 +27,21 @@ func Outliers(points mat.Matrix, where func(row int) string) string {
 	n, d := points.Dims()
 	for j := range d {
 		x := mat.Col(nil, j, points)
-		middle := linalg.Median(x)
-		away := func(v float64) float64 { return math.Abs(v - middle) }
-		sorted := slices.SortedFunc(slices.Values(x), func(a, b float64) int { return cmp.Compare(away(a), away(b)) })
+		sorted := slices.Sorted(slices.Values(x))
+		away := func(v float64) float64 { return math.Abs(v - sorted[(n-1)/2]) } // from the median
+		most := n - 1 - int(maxShare*float64(n))
+		first := sort.Search(n-most, func(i int) bool { return away(sorted[i]) <= away(sorted[i+most]) })
 		mean, all := stat.MeanStdDev(x, nil)
-		without := stat.StdDev(sorted[:n-1-int(maxShare*float64(n))], nil)
+		without := stat.StdDev(sorted[first:first+most], nil)
 		if without > 0 && all > minWidening*without {
 			count := floats.Count(func(v float64) bool { return away(v) > minWidening*without }, x)
-			worst := slices.Index(x, sorted[n-1])
+			worst := sorted[0]
+			if away(sorted[n-1]) > away(worst) {
+				worst = sorted[n-1]
+			}
 			return fmt.Sprintf("coordinate %d is %.4g in %s, %.0f standard deviations from the mean; %s like it "+
 				"enlarge the standard deviation from %.3g to %.3g; if they mark missing numbers, leave them out, or "+
-				"in Trajectories replace them by NaN", j, x[worst], where(worst), math.Abs(x[worst]-mean)/all,
+				"in Trajectories replace them by NaN", j, worst, where(slices.Index(x, worst)), math.Abs(worst-mean)/all,
 				say.Count(count, "value"), without, all)
 		}
 	}

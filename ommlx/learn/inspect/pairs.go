@@ -9,6 +9,7 @@ import (
 	"math"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -139,11 +140,8 @@ func (p Pairs) features() (from, to [][]float64, names []string) {
 			continue
 		}
 		for state := range min(int(floats.Max(x))+1, 2*maxColumns) {
-			is := make([]float64, 2*n)
-			for row, number := range x {
-				is[row] = max(0, 1-math.Abs(number-float64(state)))
-			}
-			add(fmt.Sprintf("state %d", state), is)
+			is := func(number float64) float64 { return max(0, 1-math.Abs(number-float64(state))) }
+			add(fmt.Sprintf("state %d", state), xslices.Map(x, is))
 		}
 	}
 	return from, to, names
