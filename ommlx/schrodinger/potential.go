@@ -17,14 +17,22 @@ import (
 // on the backend, by a program that is compiled once for each number of points. The function returns an error if V has
 // a wrong shape or is not finite at a point. Do not call it after free.
 func (s System) evaluator(b compute.Backend) (at func(points [][]float64) ([]float64, error), free func()) {
-	values, free := func(points [][]float64) ([]float64, error) { return xslices.Map(points, s.PotentialAt), nil }, func() {}
-	if s.PotentialAt == nil {
-		values, free = s.compiled(b)
+	var program train.Evaluator
+	if free = func() {}; s.PotentialAt == nil {
+		program, free = train.Problem{Seeds: []int64{1}}.Evaluator(b, func(in train.Inputs) []*Node {
+			return []*Node{checked(s.Potential, InsertAxes(in.Data[0], 0))}
+		})
 	}
-	return func(points [][]float64) ([]float64, error) {
-		v, err := values(points)
-		if err != nil {
-			return nil, fmt.Errorf("schrodinger: potential of the %s: %w", s.Name, err)
+	return func(points [][]float64) (v []float64, err error) {
+		if program == nil {
+			v = xslices.Map(points, s.PotentialAt)
+		} else {
+			table := train.Table(mat.NewDense(len(points), s.Dim, slices.Concat(points...)))
+			out, err := program(train.Snapshot{}, table)
+			if err != nil {
+				return nil, fmt.Errorf("schrodinger: potential of the %s: %w", s.Name, err)
+			}
+			v = mat.Col(nil, 0, out[0][0])
 		}
 		for i, value := range v {
 			if math.IsNaN(value) || math.IsInf(value, 0) {
@@ -33,18 +41,5 @@ func (s System) evaluator(b compute.Backend) (at func(points [][]float64) ([]flo
 			}
 		}
 		return v, nil
-	}, free
-}
-
-func (s System) compiled(b compute.Backend) (values func(points [][]float64) ([]float64, error), free func()) {
-	evaluate, free := train.Problem{Seeds: []int64{1}}.Evaluator(b, func(in train.Inputs) []*Node {
-		return []*Node{checked(s.Potential, InsertAxes(in.Data[0], 0))}
-	})
-	return func(points [][]float64) ([]float64, error) {
-		out, err := evaluate(train.Snapshot{}, train.Table(mat.NewDense(len(points), s.Dim, slices.Concat(points...))))
-		if err != nil {
-			return nil, err
-		}
-		return mat.Col(nil, 0, out[0][0]), nil
 	}, free
 }

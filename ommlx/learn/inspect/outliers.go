@@ -41,8 +41,8 @@ func Outliers(points mat.Matrix, where func(row int) string) string {
 			}
 			return fmt.Sprintf("coordinate %d is %.4g in %s, %.0f standard deviations from the mean; %s like it "+
 				"enlarge the standard deviation from %.3g to %.3g; if they mark missing numbers, leave them out, or "+
-				"in Trajectories replace them by NaN", j, worst, where(slices.Index(x, worst)), math.Abs(worst-mean)/all,
-				say.Count(count, "value"), without, all)
+				"in Trajectories replace them by NaN", j, worst, where(slices.Index(x, worst)),
+				math.Abs(worst-mean)/all, say.Count(count, "value"), without, all)
 		}
 	}
 	return ""
