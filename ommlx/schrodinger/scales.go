@@ -203,7 +203,7 @@ func separable(box net.Box, v []float64, k int) (sums, lowest []float64, err err
 		for _, v := range v[d*linePoints:][:linePoints] {
 			diagonal = append(diagonal, 2/(h*h)+v)
 		}
-		energies, ok := linalg.Tridiagonal(diagonal, -1/(h*h))
+		energies, ok := linalg.Tridiagonal(diagonal, slices.Repeat([]float64{-1 / (h * h)}, linePoints-1))
 		if !ok {
 			return nil, nil, fmt.Errorf("schrodinger: energies along axis %d did not converge", d)
 		}

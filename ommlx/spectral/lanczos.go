@@ -9,6 +9,8 @@ import (
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/linalg"
 )
 
 // Lanczos finds the K largest eigenpairs of a symmetric operator A on n states from its products with vectors, by
@@ -92,7 +94,7 @@ func (l Lanczos) sweep(s *krylov) (found bool, err error) {
 			if err := s.extend(); err != nil {
 				return false, err
 			}
-			if full && fresh && s.dim%8 == 0 && s.nothingAbove(slices.Min(s.locked)) {
+			if full && fresh && s.dim%proofEvery == 0 && s.nothingAbove(slices.Min(s.locked)) {
 				return true, nil
 			}
 		}
@@ -155,24 +157,30 @@ func (l Lanczos) finish(s *krylov) (Eigenpairs, error) {
 	return pairs, nil
 }
 
-// overlooked is the probability that a random start hides an eigenvalue.
-const overlooked = 1e-10
+const (
+	overlooked = 1e-10 // probability that a random start hides an eigenvalue at one of the checks
+	proofEvery = 4     // dimensions of the Krylov space between checks
+)
 
-// nothingAbove reports whether the complement has no eigenvalue of at least value, by the largest Ritz value θ of a
-// Krylov space of dimension m that was grown from a random start and never restarted. With λ the largest eigenvalue and
-// μ the smallest one, and n the dimension,
+// nothingAbove reports whether the complement has no eigenvalue of at least value, by the extreme Ritz values θ ≥ θ' of
+// a Krylov space of dimension m that was grown from a random start and never restarted. With λ the largest eigenvalue
+// and μ the smallest one, and n the dimension,
 //
 //	P(λ − θ > ε(λ − μ)) ≤ 1.648 √n exp(−√ε (2m − 1))
 //
 // (Kuczyński & Woźniakowski 1992, SIAM J. Matrix Anal. Appl. 13:4, 1094–1122, for positive matrices; subtracting μ does
-// not change Krylov spaces). If λ ≥ value, then ε is at least the one for λ = value. λ − μ is at most twice the
-// spectral radius. This proof takes fewer applications of the operator than the convergence of θ.
+// not change Krylov spaces), and the same for θ' − μ, by −A. If neither occurs, λ ≤ θ + ε(θ − θ')/(1 − 2ε). This proof
+// takes fewer applications of the operator than the convergence of θ.
 func (s *krylov) nothingAbove(value float64) bool {
-	var eigen mat.EigenSym // without eigenvectors, which take several times as long
-	if !eigen.Factorize(s.h.SliceSym(0, s.dim), false) {
-		return false
+	diagonal, beside := make([]float64, s.dim), make([]float64, s.dim-1)
+	for i := range s.dim {
+		if diagonal[i] = s.h.At(i, i); i > 0 {
+			beside[i-1] = s.h.At(i-1, i) // other entries are zero before a restart, up to rounding
+		}
 	}
-	epsilon := (value - eigen.Values(nil)[s.dim-1]) / (2 * s.radius) // if it is negative, the chance is NaN
-	chance := 1.648 * math.Sqrt(float64(s.n)) * math.Exp(-math.Sqrt(epsilon)*float64(2*s.dim-1))
-	return chance < overlooked
+	ritz, ok := linalg.Tridiagonal(diagonal, beside)
+	events := 2 * float64(s.limit/proofEvery) / overlooked
+	epsilon := math.Pow(math.Log(1.648*math.Sqrt(float64(s.n))*events)/float64(2*s.dim-1), 2)
+	least, most := ritz[0], ritz[s.dim-1]
+	return ok && 2*epsilon < 1 && most+epsilon*(most-least)/(1-2*epsilon) < value
 }
