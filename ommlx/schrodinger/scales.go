@@ -254,6 +254,9 @@ func (s System) Bounded(b compute.Backend, box net.Box) error {
 		}
 	}
 	v, _ := valuesAt(points)
+	if v == nil {
+		return nil
+	}
 	var means [3]float64
 	for i := range means {
 		means[i] = stat.Mean(v[2*s.Dim*i:][:2*s.Dim], nil)

@@ -203,3 +203,14 @@ func TestPotentialIsCompiledOncePerShape(t *testing.T) {
 	testkit.Must(s.Scales(testkit.PureGo(t), box, 1))
 	assert.Equal(t, 4, compiled, "lattices with faces, and lines")
 }
+
+// TestBoundedWithoutValues: a potential that fails on some shapes is left to Scales, which returns the error.
+func TestBoundedWithoutValues(t *testing.T) {
+	s, box := in(1, 1, func(x *Node) *Node {
+		if x.Shape().Dim(1) < 10 {
+			panic("too few points")
+		}
+		return Square(x)
+	})
+	assert.NoError(t, s.Bounded(testkit.PureGo(t), box))
+}
