@@ -99,21 +99,14 @@ func (f CurvesRow) Figure() (*Figure, error) {
 var otherDashes = []vg.Length{2, 1.5}
 
 // sample returns what the legend shows of a series.
-func (s Series) sample(l marking) []plot.Thumbnailer {
-	switch {
-	case s.style != nil:
-		return []plot.Thumbnailer{scatter(*s.style)}
-	case s.Marks:
-		return []plot.Thumbnailer{scatter(s.mark(l))}
-	case s.Reference:
-		return []plot.Thumbnailer{line(s.stroke(l))}
-	case s.Dashed:
-		return []plot.Thumbnailer{line(marking{color: l.color, dashes: otherDashes}.line())}
+func (s Series) sample(l marking) (shown []plot.Thumbnailer) {
+	if s.marked() {
+		shown = append(shown, scatter(s.mark(l)))
 	}
-	if !s.marked() {
-		return []plot.Thumbnailer{line(l.line())}
+	if !s.Marks {
+		shown = append(shown, line(s.stroke(l)))
 	}
-	return []plot.Thumbnailer{scatter(l.mark()), line(l.line())}
+	return shown
 }
 
 // marked reports whether the points have marks. A curve with many points has none: marks at some of them would look
