@@ -85,7 +85,7 @@ func (x Exhibit) write(l *run.Lab, c Content) error {
 		return err
 	}
 	file := x.File(l.Profile)
-	if l.Profile == run.Smoke && l.Target != "" {
+	if l.Profile == run.Smoke && l.Target != "" { // which has no folder .omm
 		file = x.File(run.Quick)
 	}
 	base := filepath.Join(cmp.Or(l.Target, l.Root), strings.TrimSuffix(file, ".json"))
