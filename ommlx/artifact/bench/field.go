@@ -22,44 +22,37 @@ type fieldProblem struct {
 	tables map[string]*mat.Dense // x: samples, or the frames of a trajectory; edges; points
 }
 
-func pairs(p fieldProblem) *learn.Learned {
-	trajectory := must(learn.Trajectories(1, p.tables["x"]))
-	return must(learn.Learn(context.Background(), trajectory, p.k, learn.Settings{}))
+// operators lists the operators that are learned, by the names of the methods.
+var operators = map[string]func(fieldProblem) learn.Operator{
+	"pairs":       func(p fieldProblem) learn.Operator { return must(learn.Trajectories(1, p.tables["x"])) },
+	"kernel":      kernel,
+	"graph":       graph,
+	"schrodinger": henonHeiles,
 }
 
-func edmd(p fieldProblem) (values []float64, functions *mat.Dense) {
-	learned := must(must(learn.Trajectories(1, p.tables["x"])).EDMD(6, p.k))
-	return learned.Values, must(learned.At(p.tables["points"]))
-}
-
-func kernel(p fieldProblem) *learn.Learned {
-	gaussian := func(x, y *Node) *Node {
+func kernel(p fieldProblem) learn.Operator {
+	return learn.Kernel{Samples: p.tables["x"], K: func(x, y *Node) *Node {
 		return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -1/(2*0.7*0.7)))
-	}
-	return must(learn.Learn(context.Background(), learn.Kernel{Samples: p.tables["x"], K: gaussian}, p.k,
-		learn.Settings{}))
+	}}
 }
 
-func graph(p fieldProblem) *learn.Learned {
+func graph(p fieldProblem) learn.Operator {
 	edges, walk := p.tables["edges"], learn.Graph{}
 	for i := range edges.RawMatrix().Rows {
 		from, to := int(edges.At(i, 0)), int(edges.At(i, 1))
 		walk.Nodes, walk.Edges = max(walk.Nodes, from+1, to+1), append(walk.Edges, [2]int{from, to})
 	}
-	return must(learn.Learn(context.Background(), walk, p.k, learn.Settings{}))
+	return walk
 }
 
-func henonHeiles(p fieldProblem) *learn.Learned {
-	twice := func(x *Node) *Node { // 2V, for H = −½∇² + V
+// henonHeiles returns 2H for H = −½∇² + V.
+func henonHeiles(fieldProblem) learn.Operator {
+	twice := func(x *Node) *Node { // 2V
 		u, v := Slice(x, AxisRange().Spacer(), AxisElem(0)), Slice(x, AxisRange().Spacer(), AxisElem(1))
 		cubic := Sub(Mul(Square(u), v), DivScalar(Mul(Square(v), v), 3))
 		return Add(Add(Square(u), Square(v)), MulScalar(cubic, 2*0.111803))
 	}
-	box := net.Box{Lower: []float64{-7, -7}, Upper: []float64{7, 7}}
-	learned := must(learn.Learn(context.Background(), learn.Schrodinger{Potential: twice, Box: box}, p.k,
-		learn.Settings{}))
-	floats.Scale(0.5, learned.Values)
-	return learned
+	return learn.Schrodinger{Potential: twice, Box: net.Box{Lower: []float64{-7, -7}, Upper: []float64{7, 7}}}
 }
 
 // Field is this project's side of field/field.py, which compares it with deeptime, kooplearn and SciPy on four
@@ -67,18 +60,20 @@ func henonHeiles(p fieldProblem) *learn.Learned {
 // theirs.py: values, functions and seconds. It panics on errors.
 func Field(method, dir string) {
 	p, start := readProblem(dir), time.Now()
-	var values []float64
-	var functions *mat.Dense
-	var training float64 // seconds of the steps only
+	var l *learn.Learned
 	if method == "edmd" {
-		values, functions = edmd(p)
-		training = time.Since(start).Seconds()
+		l = must(must(learn.Trajectories(1, p.tables["x"])).EDMD(6, p.k))
 	} else {
-		f := map[string]func(fieldProblem) *learn.Learned{"pairs": pairs, "kernel": kernel, "graph": graph,
-			"schrodinger": henonHeiles}[method](p)
-		values, functions, training = f.Values, must(f.At(p.tables["points"])), f.Result.Seconds
+		l = must(learn.Learn(context.Background(), operators[method](p), p.k, learn.Settings{}))
 	}
-	answer := map[string]any{"values": values, "fit": time.Since(start).Seconds(), "training": training}
+	functions, training := must(l.At(p.tables["points"])), time.Since(start).Seconds()
+	if l.Result != nil {
+		training = l.Result.Seconds // of the steps only
+	}
+	if method == "schrodinger" {
+		floats.Scale(0.5, l.Values)
+	}
+	answer := map[string]any{"values": l.Values, "fit": time.Since(start).Seconds(), "training": training}
 	numbers := must(binary.Append(nil, binary.LittleEndian, functions.RawMatrix().Data))
 	must(0, os.WriteFile(filepath.Join(dir, "functions.f64"), numbers, 0o644))
 	must(0, os.WriteFile(filepath.Join(dir, "answer.json"), must(json.Marshal(answer)), 0o644))

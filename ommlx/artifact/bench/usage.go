@@ -1,11 +1,11 @@
 package bench
 
 import (
-	"fmt"
 	"os"
 	"runtime/debug"
-	"strings"
 	"syscall"
+
+	"omm-go/ommlx/artifact/run"
 )
 
 // resetPeak returns the resident memory of this process in GiB and lets Linux measure its peak from here.
@@ -15,13 +15,9 @@ func resetPeak() float64 {
 	return resident("VmRSS")
 }
 
-// resident reads a line of /proc/self/status, in GiB; 0 if there is none.
-func resident(name string) (gib float64) {
-	status, _ := os.ReadFile("/proc/self/status")
-	if _, after, found := strings.Cut(string(status), name+":"); found {
-		_, _ = fmt.Sscan(after, &gib)
-	}
-	return gib / (1 << 20)
+// resident returns a number of /proc/self/status, in GiB.
+func resident(name string) float64 {
+	return float64(run.Kilobytes("/proc/self/status", name)) / (1 << 20)
 }
 
 // processorTime returns the seconds that this process has used on all cores. Unlike the time on the clock they hardly

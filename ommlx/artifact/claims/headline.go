@@ -23,6 +23,7 @@ type Highlight struct {
 	Protocol Protocol
 	Paper    float64 // or of the authors' logged runs; NaN for none
 	Ours     float64
+	Row      Row // set by [WritePages]: the claim with its verdict
 }
 
 // Headline is a line of the table of experiments in tables/README.md.

@@ -84,13 +84,15 @@ func writePage(path, template string, data any) error {
 	return fsx.Write(path, page.Bytes())
 }
 
-// content is the content of README.md and of the report: the committed ledger, the numbers of the headlines, and for
-// the report each figure and table.
+// content is the content of the pages and of the report.
 type content struct {
+	Findings    // for the pages
 	Claims      []Row
 	Experiments []experiment
-	Commit      string // for the report
-	Sections    []section
+	Figures     [][]section // for figures/README.md
+	Tables      [][]section // for tables/README.md
+	Commit      string      // for the report
+	Sections    []section   // for the report
 }
 
 type experiment struct {
@@ -152,27 +154,33 @@ type section struct {
 	Left        float64    // estimated seconds of training for the results that are not kept
 }
 
-// sections returns a section for each scale of an exhibit with files in a checkout, the paper's first.
-func sections(root string, e report.Exhibit, rows []Row) (scales []section, err error) {
-	for _, p := range e.Profiles() {
-		head, err := report.ReadUnder[report.Head](root, e, p)
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return nil, fmt.Errorf("claims: %w", err)
-		}
-		s := section{Head: head, Exhibit: e, Scale: p, File: e.File(p), Shown: ".png"}
-		if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(s.File, ".json")+".gif")); err == nil {
-			s.Shown = ".gif"
-		}
-		for _, r := range rows {
-			if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == s.File }) {
-				s.Claims = append(s.Claims, r)
+// gallery returns a section for each scale of each exhibit with files in a checkout, the paper's scale first.
+func gallery(root string, exhibits []report.Exhibit, rows []Row) (list [][]section, err error) {
+	for _, e := range exhibits {
+		var scales []section
+		for _, p := range e.Profiles() {
+			head, err := report.ReadUnder[report.Head](root, e, p)
+			if errors.Is(err, fs.ErrNotExist) {
+				continue
+			} else if err != nil {
+				return nil, fmt.Errorf("claims: %w", err)
 			}
+			s := section{Head: head, Exhibit: e, Scale: p, File: e.File(p), Shown: ".png"}
+			if _, err := os.Stat(filepath.Join(root, strings.TrimSuffix(s.File, ".json")+".gif")); err == nil {
+				s.Shown = ".gif"
+			}
+			for _, r := range rows {
+				if slices.ContainsFunc(r.Evidence, func(e Evidence) bool { return e.Source == s.File }) {
+					s.Claims = append(s.Claims, r)
+				}
+			}
+			scales = append(scales, s)
 		}
-		scales = append(scales, s)
+		if scales != nil {
+			list = append(list, scales)
+		}
 	}
-	return scales, nil
+	return list, nil
 }
 
 // Title is the paper's name for the exhibit, or else the name of its files.
@@ -208,15 +216,12 @@ func Write(out io.Writer, root, commit string, headlines []Headline, exhibits []
 	}
 	c.Commit = commit
 	l := &run.Lab{Root: root}
-	for _, e := range exhibits {
-		scales, err := sections(root, e, c.Claims)
-		if err != nil {
-			return err
-		}
-		if scales == nil {
-			continue
-		}
-		s := scales[0]
+	all, err := gallery(root, exhibits, c.Claims)
+	if err != nil {
+		return err
+	}
+	for _, scales := range all {
+		s, e := scales[0], scales[0].Exhibit
 		open, err := l.Open(report.Planned(s.Scale, e))
 		if err != nil {
 			return err

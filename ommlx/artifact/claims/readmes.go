@@ -20,38 +20,20 @@ func WritePages(root string, figures, tables []report.Exhibit, headlines []Headl
 	if err != nil {
 		return err
 	}
-	drawn, err := gallery(root, figures, c.Claims)
+	c.Findings = findings
+	if c.Figures, err = gallery(root, figures, c.Claims); err != nil {
+		return err
+	}
+	if c.Tables, err = gallery(root, tables, c.Claims); err != nil {
+		return err
+	}
+	readme, err := c.readme(root)
 	if err != nil {
 		return err
 	}
-	listed, err := gallery(root, tables, c.Claims)
-	if err != nil {
-		return err
-	}
-	readme, err := withResults(root, c.Claims, findings)
-	if err != nil {
-		return err
-	}
-	return cmp.Or(writePage(filepath.Join(root, "figures", "README.md"), "figures.md", drawn),
-		writePage(filepath.Join(root, "tables", "README.md"), "tables.md", struct {
-			content
-			Details []string
-			Tables  [][]section
-		}{c, findings.Details, listed}), fsx.Write(filepath.Join(root, "README.md"), readme))
-}
-
-// gallery returns the sections of each exhibit with files in a checkout.
-func gallery(root string, exhibits []report.Exhibit, rows []Row) (list [][]section, err error) {
-	for _, e := range exhibits {
-		scales, err := sections(root, e, rows)
-		if err != nil {
-			return nil, err
-		}
-		if scales != nil {
-			list = append(list, scales)
-		}
-	}
-	return list, nil
+	return cmp.Or(writePage(filepath.Join(root, "figures", "README.md"), "figures.md", c),
+		writePage(filepath.Join(root, "tables", "README.md"), "tables.md", c),
+		fsx.Write(filepath.Join(root, "README.md"), readme))
 }
 
 // The lines of README.md that enclose the generated part.
@@ -60,23 +42,14 @@ const (
 	end   = "<!-- /reproduced -->"
 )
 
-// withResults returns README.md with the numbers of verdicts, the sentences and the highlights.
-func withResults(root string, rows []Row, findings Findings) ([]byte, error) {
-	type highlight struct {
-		Highlight
-		Row Row
-	}
-	shown := struct {
-		Claims     []Row
-		Sentences  []string
-		Highlights []highlight
-	}{Claims: rows, Sentences: findings.Sentences}
-	for _, h := range findings.Highlights {
-		row, err := rowOf(rows, h.Claim, h.Protocol)
+// readme returns README.md with the numbers of verdicts, the sentences and the highlights.
+func (c content) readme(root string) ([]byte, error) {
+	for i, h := range c.Highlights {
+		row, err := rowOf(c.Claims, h.Claim, h.Protocol)
 		if err != nil {
 			return nil, err
 		}
-		shown.Highlights = append(shown.Highlights, highlight{h, row})
+		c.Highlights[i].Row = row
 	}
 	old, err := os.ReadFile(filepath.Join(root, "README.md"))
 	if err != nil {
@@ -88,7 +61,7 @@ func withResults(root string, rows []Row, findings Findings) ([]byte, error) {
 		return nil, fmt.Errorf("claims: README.md lacks the line %q or %q; restore it with git", begin, end)
 	}
 	page := bytes.NewBufferString(before + begin)
-	if err := pages.ExecuteTemplate(page, "results.md.tmpl", shown); err != nil {
+	if err := pages.ExecuteTemplate(page, "results.md.tmpl", c); err != nil {
 		return nil, err
 	}
 	page.WriteString(end + after)

@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -62,7 +63,7 @@ func Made(t *testing.T, place *run.Lab, exhibits ...report.Exhibit) map[string]s
 		report.Figure: {".json", ".png", ".svg", ".pdf"}, report.Table: {".json", ".md", ".csv", ".tex"}}
 	for _, e := range exhibits {
 		for _, ending := range endings[e.Kind] {
-			path := filepath.Join(place.Root, ".omm", "smoke", string(e.Kind), e.NameUnder(run.Smoke)+ending)
+			path := filepath.Join(place.Root, strings.TrimSuffix(e.File(run.Smoke), ".json")+ending)
 			files[e.Name+ending] = string(testkit.Must(os.ReadFile(path)))
 			require.NotEmpty(t, files[e.Name+ending], path)
 		}

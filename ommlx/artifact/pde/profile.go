@@ -30,15 +30,15 @@ func profile(r *Result, e Experiment) (image.Image, error) {
 	if err != nil {
 		return nil, err
 	}
-	p := draw.Profile{XMax: profileEnd, YMin: math.Log10(profileLow), Line: profiled(exact.ColView(0), 1, radii)}
+	var marks plotter.XYs
 	if r != nil {
 		q, err := Midpoint(2, pictureSide, known.region(e.K))
 		if err != nil {
 			return nil, err
 		}
-		p.Marks = profiled(mat.NewVecDense(len(r.Picture[0]), r.Picture[0]), 1/r.Runs[0].Norms[0], q.Points)
+		marks = profiled(mat.NewVecDense(len(r.Picture[0]), r.Picture[0]), 1/r.Runs[0].Norms[0], q.Points)
 	}
-	return p.Image(), nil
+	return draw.Profile(profiled(exact.ColView(0), 1, radii), marks, profileEnd, math.Log10(profileLow)), nil
 }
 
 // profiled returns |x| and log |scale ψ| at the points of a profile.

@@ -29,7 +29,8 @@ type Exhibit struct {
 	ShortName   string // name for ONLY=, such as fig7
 	Description string // one line
 	Caption     string // what to look at in a figure, one sentence
-	// Experiments lists the trainings under a profile; nil for an exhibit without trainings.
+	// Experiments lists the trainings under a profile. An exhibit without trainings, for which it is nil, is the same
+	// under every profile and may read the files of exhibits with trainings.
 	Experiments func(run.Profile) []run.Experiment
 	// Draw returns the content from the kept results. It needs one seed of each experiment, or of any if Partial.
 	Draw func(Kept) (Content, error)
@@ -60,10 +61,6 @@ type Content struct {
 	Text    Text
 }
 
-// Trains reports whether the exhibit needs trainings. An exhibit without trainings is the same under every profile and
-// may read the files of exhibits with trainings.
-func (x Exhibit) Trains() bool { return x.Experiments != nil }
-
 // CommandOf returns the command that makes the exhibit under a profile.
 func (x Exhibit) CommandOf(p run.Profile) string {
 	if p == run.Quick {
@@ -75,7 +72,7 @@ func (x Exhibit) CommandOf(p run.Profile) string {
 // Planned lists the trainings that exhibits need under a profile.
 func Planned(p run.Profile, exhibits ...Exhibit) (all []run.Experiment) {
 	for _, x := range exhibits {
-		if x.Trains() {
+		if x.Experiments != nil {
 			all = append(all, x.Experiments(p)...)
 		}
 	}

@@ -22,28 +22,26 @@ import (
 // Profiles lists the profiles with files of the exhibit in the checkout, the paper's scale first. An exhibit without
 // trainings has one set of files for all profiles.
 func (x Exhibit) Profiles() []run.Profile {
-	if !x.Trains() {
+	if x.Experiments == nil {
 		return []run.Profile{run.Paper}
 	}
 	return []run.Profile{run.Paper, run.Quick}
 }
 
-// NameUnder returns the base name of the exhibit's files under a profile.
-func (x Exhibit) NameUnder(p run.Profile) string {
-	if p == run.Quick || p == run.Smoke {
-		return cmp.Or(x.QuickName, x.Name)
-	}
-	return x.Name
-}
-
 // File returns the path of the exhibit's JSON in the checkout, such as figures/fig1_laplacian_rl.json at the paper's
-// scale and figures/quick/fig1_laplacian_rl.json under the quick profile.
+// scale, figures/quick/fig1_laplacian_rl.json under the quick profile and, under the smoke profile,
+// .omm/smoke/figures/fig1_laplacian_rl.json.
 func (x Exhibit) File(p run.Profile) string {
-	folder := string(x.Kind)
-	if x.Trains() && (p == run.Quick || p == run.Smoke) {
+	folder, name := string(x.Kind), x.Name
+	if p != run.Paper {
+		name = cmp.Or(x.QuickName, x.Name)
+	}
+	if p == run.Smoke {
+		folder = ".omm/smoke/" + folder
+	} else if p == run.Quick && x.Experiments != nil {
 		folder += "/quick"
 	}
-	return folder + "/" + x.NameUnder(p) + ".json"
+	return folder + "/" + name + ".json"
 }
 
 // Read returns the JSON of the exhibit in a checkout and its profile: the paper's scale if it exists, otherwise quick.
@@ -57,15 +55,6 @@ func (x Exhibit) Read(root string) (p run.Profile, text []byte, err error) {
 		return p, text, err
 	}
 	return "", nil, nil
-}
-
-// base returns the path of the finished files without their endings. A smoke run writes to .omm/smoke unless Target is
-// set.
-func (x Exhibit) base(l *run.Lab) string {
-	if l.Profile == run.Smoke && l.Target == "" {
-		return filepath.Join(l.Root, ".omm", "smoke", string(x.Kind), x.NameUnder(run.Smoke))
-	}
-	return filepath.Join(cmp.Or(l.Target, l.Root), strings.TrimSuffix(x.File(l.Profile), ".json"))
 }
 
 // files returns the files of the content by their endings.
@@ -95,7 +84,11 @@ func (x Exhibit) write(l *run.Lab, c Content) error {
 	if err != nil {
 		return err
 	}
-	base := x.base(l)
+	file := x.File(l.Profile)
+	if l.Profile == run.Smoke && l.Target != "" { // which has no folder .omm
+		file = x.File(run.Quick)
+	}
+	base := filepath.Join(cmp.Or(l.Target, l.Root), strings.TrimSuffix(file, ".json"))
 	if same(base, files, l.Profile) {
 		l.Say("%s (%s profile): no number has changed", x.Name, l.Profile)
 		return nil

@@ -7,7 +7,9 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"path"
 	"slices"
+	"strings"
 	"time"
 
 	"omm-go/ommlx/artifact/run"
@@ -25,13 +27,13 @@ func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 			return err
 		}
 		exhibits = slices.DeleteFunc(slices.Clone(exhibits), func(x Exhibit) bool {
-			return !x.Trains() || x.OnRequest && l.Profile == run.Quick
+			return x.Experiments == nil || x.OnRequest && l.Profile == run.Quick
 		})
 	}
 	left, missing := map[string]float64{}, map[string][]run.Experiment{} // seconds and trainings, by name
 	var open []run.Experiment
 	for _, x := range exhibits {
-		if !x.Trains() {
+		if x.Experiments == nil {
 			left[x.Name] = math.Inf(1)
 			continue
 		}
@@ -76,16 +78,35 @@ func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 	return nil
 }
 
-var errNotRun = errors.New("no kept result")
-
-// make writes the exhibit if there are enough results.
+// make draws and writes the exhibit from the kept results of its experiments, if there are enough.
 func (x Exhibit) make(l *run.Lab) error {
-	kept, err := x.gather(l)
-	var content Content
-	if err == nil {
-		content, err = x.Draw(kept)
+	name := strings.TrimSuffix(path.Base(x.File(l.Profile)), ".json")
+	k := Kept{Root: l.Root, Profile: l.Profile, Head: Head{Figure: name, Provenance: Origin{Trained: []Trained{},
+		Drawn: Drawn{l.Profile, run.BuiltFrom(l.Root), time.Now().UTC().Truncate(time.Second)}}}}
+	if x.Kind == Table {
+		k.Head.Figure, k.Head.Table = "", name
 	}
-	if errors.Is(err, errNotRun) || errors.Is(err, fs.ErrNotExist) && !x.Trains() {
+	list := Planned(l.Profile, x)
+	var missing []run.Experiment
+	for _, e := range list {
+		r, _, err := run.Load(l, e)
+		if err != nil {
+			return err
+		}
+		if r == nil {
+			missing = append(missing, e)
+		} else {
+			k.Head.Provenance.add(e, r)
+		}
+		k.Results = append(k.Results, r)
+	}
+	if missing != nil && (!x.Partial || len(missing) == len(list)) {
+		l.Say("%s (%s profile): not drawn: no kept result of %s; run `%s`", x.Name, l.Profile, missing[0].Label(),
+			x.CommandOf(l.Profile))
+		return nil
+	}
+	content, err := x.Draw(k)
+	if errors.Is(err, fs.ErrNotExist) && x.Experiments == nil {
 		l.Say("%s (%s profile): not drawn: %v", x.Name, l.Profile, err)
 		return nil
 	}
@@ -93,35 +114,4 @@ func (x Exhibit) make(l *run.Lab) error {
 		return err
 	}
 	return x.write(l, content)
-}
-
-// gather returns the kept results of the exhibit's experiments and their origin. The error is errNotRun if there are
-// too few.
-func (x Exhibit) gather(l *run.Lab) (Kept, error) {
-	origin := Origin{Drawn: Drawn{l.Profile, run.BuiltFrom(l.Root), time.Now().UTC().Truncate(time.Second)},
-		Trained: []Trained{}}
-	k := Kept{Root: l.Root, Profile: l.Profile}
-	list := Planned(l.Profile, x)
-	var missing []run.Experiment
-	for _, e := range list {
-		r, _, err := run.Load(l, e)
-		if err != nil {
-			return k, err
-		}
-		if r == nil {
-			missing = append(missing, e)
-		} else {
-			origin.add(e, r)
-		}
-		k.Results = append(k.Results, r)
-	}
-	if missing != nil && (!x.Partial || len(missing) == len(list)) {
-		return k, fmt.Errorf("%w of %s; run `%s`", errNotRun, missing[0].Label(), x.CommandOf(l.Profile))
-	}
-	if k.Head.Provenance = origin; x.Kind == Figure {
-		k.Head.Figure = x.NameUnder(l.Profile)
-	} else {
-		k.Head.Table = x.NameUnder(l.Profile)
-	}
-	return k, nil
 }

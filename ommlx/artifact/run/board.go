@@ -34,17 +34,13 @@ type training struct {
 // Expect announces the runs to be trained, as [Lab.Open] lists them, so that progress shows the time left for all.
 func (l *Lab) Expect(open []Experiment) { l.board = &board{began: time.Now(), all: Seconds(open)} }
 
-// begin starts to show a training; the caller calls end after it. It returns nil without an output.
+// begin starts to show a training; the caller calls end after it.
 func (l *Lab) begin(e Experiment) *training {
-	if l.Out == nil && say.Notebook == nil {
-		return nil
-	}
 	b := l.board
 	if b == nil { // a single training
 		b = &board{began: time.Now()}
 	}
-	t := &training{board: b, label: e.Label(), estimate: Seconds([]Experiment{e}),
-		bar: train.Bar{W: l.Out}}
+	t := &training{board: b, label: e.Label(), estimate: Seconds([]Experiment{e}), bar: train.Bar{W: l.Out}}
 	b.mu.Lock()
 	defer b.mu.Unlock()
 	b.line.W = l.Out
@@ -54,9 +50,6 @@ func (l *Lab) begin(e Experiment) *training {
 
 // end removes the training from the board.
 func (t *training) end() {
-	if t == nil {
-		return
-	}
 	b := t.board
 	b.mu.Lock()
 	defer b.mu.Unlock()
@@ -65,15 +58,7 @@ func (t *training) end() {
 	b.ended += t.estimate
 }
 
-// progress is the [train.Options].Progress of the training.
-func (t *training) progress() func(train.Status) {
-	if t == nil {
-		return nil
-	}
-	return t.show
-}
-
-// show shows one training in detail, or several in one line. Each training ends with a line of its own.
+// show is the [train.Options].Progress of the training. It shows one training in detail, or several in one line. Each training ends with a line of its own.
 func (t *training) show(s train.Status) {
 	b := t.board
 	b.mu.Lock()

@@ -204,7 +204,7 @@ func fill(ctx context.Context, l *Lab, e Experiment) error {
 	shown := l.begin(e)
 	defer shown.end()
 	trained, err := train.Run(ctx, prepared.Problem, prepared.Config, train.Options{
-		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: shown.progress(), Warn: l.Out,
+		Backend: b, Dir: dir, Key: Key(e), Locked: true, Progress: shown.show, Warn: l.Out,
 		Eval: prepared.Eval, CheckpointEvery: l.CheckpointEvery,
 	})
 	if err != nil && !errors.Is(err, train.ErrDiverged) {

@@ -84,7 +84,6 @@ func TestTimeLeft(t *testing.T) {
 		require.Contains(t, out, "maze second (all: left 8s)", "11.5 of 58.5 s took 60 s")
 		two.end()
 	})
-	require.Nil(t, (&Lab{}).begin(newFake("no output", 1)).progress())
 }
 
 // TestWorkSkips: Work trains each run once and skips those that another process has trained or is training.

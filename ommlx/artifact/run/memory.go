@@ -1,20 +1,18 @@
 package run
 
 import (
+	"fmt"
 	"os"
-	"regexp"
-	"strconv"
+	"strings"
 )
 
-var available = regexp.MustCompile(`(?m)^MemAvailable: +(\d+) kB$`)
-
 // FreeMemory returns the bytes of memory that Linux can give to programs; 0 if it is unknown.
-func FreeMemory() int64 {
-	text, _ := os.ReadFile("/proc/meminfo")
-	match := available.FindSubmatch(text)
-	if match == nil {
-		return 0
-	}
-	kilobytes, _ := strconv.ParseInt(string(match[1]), 10, 64) // digits only
-	return kilobytes << 10
+func FreeMemory() int64 { return Kilobytes("/proc/meminfo", "MemAvailable") << 10 }
+
+// Kilobytes returns the number in a line of one of Linux's files about memory; 0 if there is none.
+func Kilobytes(file, name string) (number int64) {
+	text, _ := os.ReadFile(file)
+	_, after, _ := strings.Cut(string(text), "\n"+name+":")
+	_, _ = fmt.Sscan(after, &number)
+	return number
 }

@@ -88,28 +88,17 @@ func Digits(values []float64) []float64 {
 	return values
 }
 
-// join joins the results of single seeds of an experiment. Each part keeps its provenance. The joined result has the
-// provenance of the part that finished last, with the seconds of all parts.
-func join(e Experiment, results []*Result, parts []Part) (*Result, error) {
-	config, err := json.Marshal(e)
-	whole := &Result{Config: config, Provenance: results[0].Provenance, Picture: results[0].Picture}
-	seconds, histories := 0.0, make([][]train.Point, len(results))
-	for i, r := range results {
-		whole.Runs, histories[i] = append(whole.Runs, r.Runs...), r.History
-		if seconds += r.Provenance.Seconds; r.Provenance.Finished.After(whole.Provenance.Finished) {
-			whole.Provenance = r.Provenance
-		}
-	}
-	whole.History = JoinHistories(histories)
-	whole.Provenance.Seconds, whole.Provenance.Parts = seconds, parts
-	return whole, err
-}
-
 // JoinHistories joins the histories of runs that were trained separately, in their order. After the end of a diverged
 // run its numbers are NaN.
 func JoinHistories(parts [][]train.Point) (joined []train.Point) {
 	for _, part := range parts {
 		joined = append(joined, part[min(len(joined), len(part)):]...)
+	}
+	add := func(all *train.PerRun, one, first train.PerRun) {
+		if len(first) > 0 && len(one) == 0 {
+			one = train.PerRun{math.NaN()}
+		}
+		*all = append(*all, one...)
 	}
 	for i, first := range joined {
 		joined[i] = train.Point{Step: first.Step}
@@ -118,19 +107,11 @@ func JoinHistories(parts [][]train.Point) (joined []train.Point) {
 			if i < len(part) {
 				p = part[i]
 			}
-			joined[i].Loss = appendRun(joined[i].Loss, p.Loss, len(first.Loss) > 0)
-			joined[i].Value = appendRun(joined[i].Value, p.Value, len(first.Value) > 0)
+			add(&joined[i].Loss, p.Loss, first.Loss)
+			add(&joined[i].Value, p.Value, first.Value)
 		}
 	}
 	return joined
-}
-
-// appendRun appends the numbers of one run, or NaN if they are wanted but missing.
-func appendRun(all, one train.PerRun, wanted bool) train.PerRun {
-	if wanted && len(one) == 0 {
-		one = train.PerRun{math.NaN()}
-	}
-	return append(all, one...)
 }
 
 // historyOf returns the history of one run.

@@ -10,20 +10,15 @@ import (
 )
 
 func newData() *cobra.Command {
-	cmd := &cobra.Command{
+	var from string
+	data := &cobra.Command{
 		Use:     "data",
 		Short:   "Download official data",
 		Example: "  omm data get cifar100 ogbn-products",
 		Args:    cobra.NoArgs,
 		RunE:    func(cmd *cobra.Command, _ []string) error { return cmd.Help() },
 	}
-	cmd.AddCommand(newDataGet())
-	return cmd
-}
-
-func newDataGet() *cobra.Command {
-	var from string
-	cmd := &cobra.Command{
+	get := &cobra.Command{
 		Use:   "get cifar100|ogbn-products ...",
 		Short: "Download official data, with verified checksums",
 		Long: `Downloads data into $OMM_DATA/<kind>, or into the cache folder, which $OMM_CACHE sets, unless they are
@@ -55,6 +50,7 @@ already there:
 			return nil
 		},
 	}
-	cmd.Flags().StringVar(&from, "from", "", "URL of another folder with the file")
-	return cmd
+	get.Flags().StringVar(&from, "from", "", "URL of another folder with the file")
+	data.AddCommand(get)
+	return data
 }

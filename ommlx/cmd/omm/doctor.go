@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"runtime"
 	"strings"
 
@@ -68,14 +69,8 @@ func writableCache() (string, error) {
 	if err != nil {
 		return "", err
 	}
-	err = os.MkdirAll(cache, 0o755)
-	if err == nil {
-		var probe *os.File
-		if probe, err = os.CreateTemp(cache, "doctor-*"); err == nil {
-			err = errors.Join(probe.Close(), os.Remove(probe.Name()))
-		}
-	}
-	if err != nil {
+	probe := filepath.Join(cache, fmt.Sprintf("doctor-%d", os.Getpid()))
+	if err := cmp.Or(os.MkdirAll(cache, 0o755), fsx.Write(probe, nil), os.Remove(probe)); err != nil {
 		return "", fmt.Errorf("%w; set %s to a writable folder", err, fsx.CacheVariable)
 	}
 	return cache, nil

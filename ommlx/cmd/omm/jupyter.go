@@ -31,67 +31,26 @@ const goplsVersion = "v0.23.0"
 
 // settings overrides JupyterLab's defaults. By default a completion times out after a second, but gopls needs several
 // to load packages, and JupyterLab asks whether to fetch news.
-const settings = `{
-  "@jupyterlab/completer-extension:manager": {"providerTimeout": 30000},
-  "@jupyterlab/apputils-extension:notification": {"fetchNews": "false"}
-}
-`
+//
+//go:embed overrides.json
+var settings string
 
 // hints is JupyterLab's configuration. It extends GoNB's message about a cell that has statements but no line %%.
-const hints = `from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
+//
+//go:embed jupyter_server_config.py
+var hints string
 
-SAID, HINT = b'expected declaration, ', b'expected declaration (put a line %% above the statements of a cell), '
-
-class Hints(ZMQChannelsWebsocketConnection):
-    def handle_outgoing_message(self, stream, outgoing_msg):
-        super().handle_outgoing_message(stream, [part.replace(SAID, HINT) for part in outgoing_msg])
-
-c.ServerApp.kernel_websocket_connection_class = Hints
-`
-
-// goOfNotebooks is the template of a wrapper around the go command at a path, for a module. GoNB calls `go mod init`
-// for a notebook, and `go get` and `go build` for every cell.
+// goOfNotebooks is a wrapper around the go command @GO@, for the module @MODULE@. GoNB calls `go mod init` for a
+// notebook, and `go get` and `go build` for every cell.
 //
 //   - A notebook in a checkout can import the library at once.
 //   - `go get` runs only if the build needs it, and not for the library, which has no place on the network.
 //   - A program has no debugging data, which saves a second per cell.
 //   - A cell that imports package learn has progress below it: it also gets package notebook.
 //   - Undefined names have a hint.
-const goOfNotebooks = `#!/bin/sh
-replaced() { grep -q '=>' go.mod; }
-build() { said=$('%[1]s' build -ldflags=-w "$@" 2>&1); }
-case "$1 $2" in
-'mod init')
-  dir=$GONB_DIR
-  until [ "${dir:-/}" = / ] || grep -qx 'module %[2]s' "$dir/go.mod" 2>/dev/null; do dir=$(dirname "$dir"); done
-  [ "${dir:-/}" = / ] && exec '%[1]s' "$@"
-  cp "$dir/go.mod" "$dir/go.sum" . && '%[1]s' mod edit -module="$3" -require=%[2]s@v0.0.0 -replace=%[2]s="$dir"
-  exit ;;
-'get '*)
-  replaced || grep -q '"%[2]s/' main.go || exec '%[1]s' "$@"
-  exit 0 ;;
-'build '*) shift ;;
-*) exec '%[1]s' "$@" ;;
-esac
-rm -f progress.go
-if replaced && grep -q '"%[2]s/ommlx/learn"' main.go; then
-  printf 'package main\n\nimport _ "%[2]s/ommlx/artifact/notebook"\n' >progress.go
-fi
-build "$@" && exit
-case $said in
-*'package %[2]s/'*)
-  replaced || said='Move this notebook into your clone of %[2]s, or put this line with the path of the clone first:
-!*go mod edit -require=%[2]s@v0.0.0 -replace=%[2]s=/path/to/clone && cp /path/to/clone/go.sum .' ;;
-*'go get '*|*'go mod '*)
-  if replaced; then '%[1]s' get || exit; build "$@" && exit; fi ;;
-esac
-case $said in *'undefined: '*)
-  said="$said
-First run the cells above that declare or import this name. If it is a package, check the name after the dot." ;;
-esac
-printf '%%s\n' "$said"
-exit 1
-`
+//
+//go:embed notebook_go.sh
+var goOfNotebooks string
 
 // notebookPaths contains the paths of the notebook environment in the cache folder. Other pins make another
 // environment.
@@ -181,6 +140,7 @@ func registerKernel(p notebookPaths) error {
 	if err != nil {
 		return err
 	}
+	wrapper := strings.NewReplacer("@GO@", goTool, "@MODULE@", fsx.Module).Replace(goOfNotebooks)
 	folder := filepath.Dir(p.kernel())
 	path := strings.Join([]string{folder, p.bin, filepath.Dir(goTool), "${PATH}"}, string(os.PathListSeparator))
 	text, _ := json.MarshalIndent(map[string]any{ // strings cannot fail
@@ -199,7 +159,7 @@ func registerKernel(p notebookPaths) error {
 		write(filepath.Join(p.venv, "share", "jupyter", "lab", "settings", "overrides.json"), []byte(settings), 0o644),
 		write(filepath.Join(p.venv, "etc", "jupyter", "jupyter_server_config.py"), []byte(hints), 0o644),
 		write(p.kernel(), text, 0o644),
-		write(filepath.Join(folder, "go"), fmt.Appendf(nil, goOfNotebooks, goTool, fsx.Module), 0o755))
+		write(filepath.Join(folder, "go"), []byte(wrapper), 0o755))
 }
 
 // command runs a program silently. Its error contains the last line of output.

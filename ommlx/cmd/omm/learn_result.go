@@ -19,6 +19,7 @@ import (
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/cmd/omm/files"
 	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/learn"
 )
 
@@ -194,15 +195,10 @@ func evaluate(l *learn.Learned, points *mat.Dense) (*mat.Dense, error) {
 		return l.At(nil)
 	}
 	const together = 1 << 17 // limits the memory
-	n, d := points.Dims()
-	k := len(l.Values)
+	n, k := points.RawMatrix().Rows, len(l.Values)
 	phi := mat.NewDense(n, k, slices.Repeat([]float64{math.NaN()}, n*k))
 	for rows := range slices.Chunk(complete(points), together) {
-		some := mat.NewDense(len(rows), d, nil)
-		for to, from := range rows {
-			some.SetRow(to, points.RawRowView(from))
-		}
-		f, err := l.At(some)
+		f, err := l.At(linalg.Rows(points, rows))
 		if err != nil {
 			return nil, err
 		}

@@ -106,21 +106,13 @@ func (s *subject) suggestStates() {
 		if count := len(labels); count < 3 || count > few || count*often > n || labels[0] < -1 {
 			continue
 		}
-		note := fmt.Sprintf("%s has only %d whole numbers: if these are states, such as clusters, add --states",
-			s.axis(j), len(labels))
+		note := s.inWords(fmt.Sprintf("coordinate %d has only %d whole numbers: if these are states, such as clusters, "+
+			"add --states", j, len(labels)))
 		if d > 1 {
 			note += "; if they number trajectories, --group"
 		}
 		s.notes = append(s.notes, note)
 	}
-}
-
-// axis names a coordinate.
-func (s subject) axis(j int) string {
-	if s.axes == nil {
-		return fmt.Sprintf("coordinate %d", j)
-	}
-	return fmt.Sprintf("column %q", s.axes[j])
 }
 
 // number replaces the labels in the only coordinate by the numbers of states, for k functions of the states.

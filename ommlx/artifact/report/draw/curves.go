@@ -85,7 +85,7 @@ func (f CurvesRow) Figure() (*Figure, error) {
 					known[s.Name] = l
 				}
 			}
-			out.names.add(s.Name, s.sample(known[s.Name])...)
+			out.names.add(s.Name, s.parts(known[s.Name])...)
 		}
 		curves.Title = wrap(curves.Title, small, pageWidth/vg.Length(out.columns)-32)
 		out.plots = append(out.plots, curves.plot(known))
@@ -98,56 +98,30 @@ func (f CurvesRow) Figure() (*Figure, error) {
 
 var otherDashes = []vg.Length{2, 1.5}
 
-// sample returns what the legend shows of a series.
-func (s Series) sample(l marking) []plot.Thumbnailer {
-	switch {
-	case s.style != nil:
-		return []plot.Thumbnailer{scatter(*s.style)}
-	case s.Marks:
-		return []plot.Thumbnailer{scatter(s.mark(l))}
-	case s.Reference:
-		return []plot.Thumbnailer{line(s.stroke(l))}
-	case s.Dashed:
-		return []plot.Thumbnailer{line(marking{color: l.color, dashes: otherDashes}.line())}
-	}
-	if !s.marked() {
-		return []plot.Thumbnailer{line(l.line())}
-	}
-	return []plot.Thumbnailer{scatter(l.mark()), line(l.line())}
-}
-
-// marked reports whether the points have marks. A curve with many points has none: marks at some of them would look
-// like data.
-func (s Series) marked() bool {
-	n := len(s.X)
-	few := n <= 16 || n <= 40 && s.X[n-1]-s.X[0] <= 40
-	return s.Marks || few && !s.Dashed && !s.Plain && !s.Reference
-}
-
-// stroke returns the line of a series.
-func (s Series) stroke(l marking) vgdraw.LineStyle {
-	switch {
-	case s.Reference:
-		style := l.under().line()
-		style.Width = 3.5 * curveLine
-		return style
-	case s.Dashed:
+// parts returns the marks and the line of a series through points, for the legend or, from back to front, for the plot.
+// A curve with many points has no marks: marks at some of them would look like data. A reference is pale and broad.
+func (s Series) parts(l marking, at ...plotter.XY) (all []plot.Thumbnailer) {
+	if s.Reference {
+		l.color, l.dashes = tint(l.color, 0.35), nil
+	} else if s.Dashed {
 		l.dashes = otherDashes
 	}
-	return l.line()
-}
-
-// mark returns the marks of a series.
-func (s Series) mark(l marking) vgdraw.GlyphStyle {
-	switch {
-	case s.style != nil:
-		return *s.style
-	case s.Reference:
-		style := l.under().mark()
-		style.Radius *= 2
-		return style
+	stroke, mark := l.line(), l.mark()
+	if s.Reference {
+		stroke.Width, mark.Radius = 3.5*curveLine, 2*mark.Radius
 	}
-	return l.mark()
+	if s.style != nil {
+		mark = *s.style
+	}
+	n := len(s.X)
+	few := n <= 16 || n <= 40 && s.X[n-1]-s.X[0] <= 40
+	if s.Marks || few && !s.Dashed && !s.Plain && !s.Reference {
+		all = append(all, scatter(mark, at...))
+	}
+	if !s.Marks {
+		all = append(all, line(stroke, at...))
+	}
+	return all
 }
 
 func (f Curves) check(s Series) error {
@@ -224,11 +198,8 @@ func (s Series) addTo(p *plot.Plot, l marking, x, y func(float64) float64) {
 				XErrors: plotter.XErrors{{Low: x(s.ends[i][0]) - one.X, High: x(s.ends[i][1]) - one.X}}})
 		}
 	}
-	if !s.Marks {
-		p.Add(line(s.stroke(l), at...))
-	}
-	if s.marked() {
-		p.Add(scatter(s.mark(l), at...))
+	for _, part := range slices.Backward(s.parts(l, at...)) {
+		p.Add(part.(plot.Plotter))
 	}
 }
 

@@ -52,7 +52,7 @@ func TestLongLabelOfALogarithmicAxis(t *testing.T) {
 // A label is the value at its tick; a linear axis has at least three labels, a logarithmic one between one and nine.
 func TestTickLabelsMatchTheirPositions(t *testing.T) {
 	value := func(label string) float64 {
-		parts := pieces(strings.NewReplacer(",", "").Replace(label))
+		parts := pieces(strings.NewReplacer(",", "").Replace(label), small.Font)
 		number := parts[0].text
 		if len(parts) == 2 { // a power of ten
 			number = cmp.Or(strings.TrimSuffix(strings.TrimSuffix(number, "10"), "·"), "1") + "e" + parts[1].text

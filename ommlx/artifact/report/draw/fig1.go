@@ -75,12 +75,8 @@ func (f Fig1) Figure() (*Figure, error) {
 			ours := Series{Name: f.counted(first.Method), Marks: true}
 			runs, wide := Series{Marks: true, style: dot(tint(grey, 0.6))}, Series{Marks: true, style: dot(ink)}
 			for e, middle := range middles {
-				r, y := f.Environments[e].Rows[i][j], middle+float64(len(f.Environments[e].Rows[i])-1)/2-float64(j)
-				if r.passes(low) {
-					r.addTo(&ours, &wide, &theirs, &lost, low, y)
-				} else {
-					r.addTo(&ours, &runs, &theirs, &lost, low, y)
-				}
+				rows := f.Environments[e].Rows[i]
+				rows[j].addTo(&ours, &runs, &wide, &theirs, &lost, low, middle+float64(len(rows)-1)/2-float64(j))
 			}
 			black = black || wide.X != nil
 			p.Series = append(p.Series, ours, runs, wide)
@@ -171,33 +167,26 @@ func decades(low float64) (all plot.ConstantTicks) {
 	return all
 }
 
-// passes reports whether the bar of a row would pass the left end of the axis.
-func (r Fig1Row) passes(low float64) bool {
-	mean, std := stat.MeanStdDev(r.Runs, nil)
-	return len(r.Runs) > 1 && 1-mean-std < low
-}
-
-// addTo adds the row at height y. A row without a finished run is lost, in the middle of the axis. A row whose bar
-// passes the left end has none.
-func (r Fig1Row) addTo(ours, runs, theirs, lost *Series, low, y float64) {
+// addTo adds the row at height y. A row without a finished run is lost, in the middle of the axis. A row whose bar would
+// pass the left end has none, and its runs are in wide.
+func (r Fig1Row) addTo(ours, runs, wide, theirs, lost *Series, low, y float64) {
 	gap := func(cosine float64) float64 { return min(max(1-cosine, low), 1) }
 	if r.Reference != nil {
 		theirs.Add(gap(*r.Reference), y)
 	}
-	mean, std := stat.MeanStdDev(r.Runs, nil)
-	switch len(r.Runs) {
-	case 0:
+	if len(r.Runs) == 0 {
 		lost.Add(math.Sqrt(low), y)
 		return
-	case 1:
-		std = 0
-	default:
-		for k, run := range r.Runs {
-			runs.Add(gap(run), y+float64(1-2*(k%2))*runRise)
-		}
 	}
-	if r.passes(low) {
-		std = 0
+	mean, std := stat.MeanStdDev(r.Runs, nil)
+	switch {
+	case len(r.Runs) == 1:
+		runs, std = &Series{}, 0 // without a dot
+	case 1-mean-std < low:
+		runs, std = wide, 0
+	}
+	for k, run := range r.Runs {
+		runs.Add(gap(run), y+float64(1-2*(k%2))*runRise)
 	}
 	ours.Add(gap(mean), y)
 	ours.ends = append(ours.ends, [2]float64{gap(mean + std), gap(mean - std)})

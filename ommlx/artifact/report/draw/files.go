@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"image"
 	"image/png"
-	"io"
 	"strings"
 
 	"golang.org/x/text/encoding/charmap"
@@ -26,15 +25,19 @@ const DPI = 200
 // metrics for Liberation Sans; PDF embeds it. Letters outside Windows-1252, such as Greek, are an error, because gonum
 // embeds fonts with that encoding.
 func Files(fig *Figure) (map[string][]byte, error) {
-	image, pngErr := PNG(fig)
-	svg := vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height))
-	drawing, svgErr := fig.on(svg, svg)
-	drawing = bytes.ReplaceAll(drawing, []byte("font-family:Liberation Sans;"),
-		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	image, err := PNG(fig)
 	pdf := pdfCanvas{vgpdf.New(fig.Width, fig.Height), new(error)}
-	document, pdfErr := fig.on(pdf, pdf)
-	return map[string][]byte{".png": image, ".svg": drawing, ".pdf": document}, cmp.Or(pngErr, svgErr, pdfErr,
-		*pdf.failed)
+	files := map[string][]byte{".png": image}
+	for ending, c := range map[string]vg.CanvasWriterTo{
+		".svg": vgsvg.NewWith(vgsvg.UseWH(fig.Width, fig.Height)), ".pdf": pdf} {
+		fig.paint(vgdraw.New(c))
+		var b bytes.Buffer
+		_, failed := c.WriteTo(&b)
+		files[ending], err = b.Bytes(), cmp.Or(err, failed)
+	}
+	files[".svg"] = bytes.ReplaceAll(files[".svg"], []byte("font-family:Liberation Sans;"),
+		[]byte("font-family:'Liberation Sans',Arial,Helvetica,sans-serif;"))
+	return files, cmp.Or(err, *pdf.failed)
 }
 
 // PNG renders the figure as a PNG file of [DPI] with a white background.
@@ -43,14 +46,6 @@ func PNG(fig *Figure) ([]byte, error) {
 	fig.paint(vgdraw.New(c))
 	var b bytes.Buffer
 	err := (&png.Encoder{CompressionLevel: png.BestCompression}).Encode(&b, c.Image())
-	return b.Bytes(), err
-}
-
-// on paints the figure on a canvas and returns the bytes of its file.
-func (fig *Figure) on(c vg.CanvasSizer, file io.WriterTo) ([]byte, error) {
-	fig.paint(vgdraw.New(c))
-	var b bytes.Buffer
-	_, err := file.WriteTo(&b)
 	return b.Bytes(), err
 }
 

@@ -42,21 +42,15 @@ func (f *Film) Add(d Drawing) error {
 	for i := range out.Pix {
 		p := img.Pix[4*i : 4*i+4 : 4*i+4]
 		if c := (color.RGBA{R: p[0], G: p[1], B: p[2], A: p[3]}); c != last || index == 0 {
-			last, index = c, f.index(c)
+			if last, index = c, f.nearest[c]; index == 0 {
+				index = uint8(f.colours[1:].Index(c) + 1)
+				f.nearest[c] = index
+			}
 		}
 		out.Pix[i] = index
 	}
 	f.frames = append(f.frames, out)
 	return nil
-}
-
-func (f *Film) index(c color.RGBA) uint8 {
-	index, known := f.nearest[c]
-	if !known {
-		index = uint8(f.colours[1:].Index(c) + 1)
-		f.nearest[c] = index
-	}
-	return index
 }
 
 // onScreen draws in the resolution of animations.

@@ -82,12 +82,6 @@ func (l marking) mark() vgdraw.GlyphStyle {
 	return vgdraw.GlyphStyle{Color: l.color, Radius: markSize, Shape: l.glyph}
 }
 
-// under returns the marking of a reference: pale and without dashes.
-func (l marking) under() marking {
-	l.color, l.dashes = tint(l.color, 0.35), nil
-	return l
-}
-
 // kinds are the markings of named curves, points or paths in all plots of a figure.
 type kinds map[string]marking
 

@@ -22,9 +22,8 @@ var hyphen = regexp.MustCompile(`(^|[ (,])-(\d)`)
 // Box implements [text.Handler].
 func (h handler) Box(txt string, fnt font.Font) (width, height, depth vg.Length) {
 	_, height, depth = h.Plain.Box(txt, fnt)
-	for _, r := range pieces(hyphen.ReplaceAllString(txt, "$1−$2")) {
-		face := h.face(fnt, r)
-		width += face.Width(r.text)
+	for _, r := range pieces(hyphen.ReplaceAllString(txt, "$1−$2"), fnt) {
+		width += r.Width(r.text)
 	}
 	return width, height, depth
 }
@@ -34,16 +33,9 @@ func (h handler) Draw(c vg.Canvas, txt string, sty text.Style, pt vg.Point) {
 	h.Plain.Draw(shifting{c, h, vg.Length(sty.XAlign)}, hyphen.ReplaceAllString(txt, "$1−$2"), sty, pt)
 }
 
-// face returns the font of a piece.
-func (h handler) face(fnt font.Font, r piece) font.Face {
-	if r.rise != 0 {
-		fnt.Size *= 0.72
-	}
-	return h.Fonts.Lookup(fnt, fnt.Size)
-}
-
 // piece is a part of a line with letters on one height.
 type piece struct {
+	font.Face
 	text string
 	rise vg.Length // above the line, in sizes of the font
 }
@@ -54,18 +46,19 @@ const (
 )
 
 // pieces splits a line into letters on the line, exponents and indices.
-func pieces(line string) (list []piece) {
+func pieces(line string, fnt font.Font) (list []piece) {
 	for _, letter := range line {
-		one := piece{text: string(letter)}
+		one, size := piece{text: string(letter)}, fnt.Size
 		for letters, rise := range map[string]vg.Length{above: 0.36, below: -0.16} {
 			if place := strings.IndexRune(letters, letter); place >= 0 {
 				n := len([]rune(letters[:place]))
-				one = piece{string([]rune(plain)[n]), rise}
+				one.text, one.rise, size = string([]rune(plain)[n]), rise, 0.72*fnt.Size
 			}
 		}
 		if last := len(list) - 1; last >= 0 && list[last].rise == one.rise {
 			list[last].text += one.text
 		} else {
+			one.Face = font.DefaultCache.Lookup(fnt, size)
 			list = append(list, one)
 		}
 	}
@@ -83,10 +76,9 @@ type shifting struct {
 func (c shifting) FillString(f font.Face, at vg.Point, line string) {
 	width, _, _ := c.Box(line, f.Font)
 	at.X += c.align * (width - f.Width(line))
-	for _, r := range pieces(line) {
-		face := c.face(f.Font, r)
-		c.Canvas.FillString(face, at.Add(vg.Point{Y: r.rise * f.Font.Size}), r.text)
-		at.X += face.Width(r.text)
+	for _, r := range pieces(line, f.Font) {
+		c.Canvas.FillString(r.Face, at.Add(vg.Point{Y: r.rise * f.Font.Size}), r.text)
+		at.X += r.Width(r.text)
 	}
 }
 

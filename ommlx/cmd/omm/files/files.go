@@ -12,14 +12,17 @@ import (
 	"os"
 	"strings"
 	"unicode/utf8"
+
+	"gonum.org/v1/gonum/mat"
 )
 
 // file is the content of a file: one of text, array and entries.
 type file struct {
 	path    string
-	text    []byte   // UTF-8
-	array   *array   // in NumPy's format
-	entries *entries // a matrix in the Matrix Market format or of scipy.sparse
+	text    []byte     // UTF-8
+	array   *mat.Dense // in NumPy's format
+	axes    int        // of the array
+	entries *entries   // a matrix in the Matrix Market format or of scipy.sparse
 }
 
 // open reads a file, or standard input if the path is "-".
@@ -29,7 +32,7 @@ func open(path string) (f file, err error) {
 	switch {
 	case err != nil:
 	case isNPY(content):
-		f.array, err = decode(path, content)
+		f.array, f.axes, err = decode(path, content)
 	case bytes.HasPrefix(content, []byte("PK\x03\x04")):
 		err = f.unzip(content)
 	case isMatrixMarket(content):

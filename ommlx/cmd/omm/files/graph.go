@@ -46,9 +46,9 @@ func ReadGraph(path string, columns []string) (g Graph, err error) {
 	h, all := header{path: path}, [][]string(nil)
 	if f.array != nil {
 		if n, d := f.array.Dims(); n == d && n >= leastSquare && columns == nil {
-			return adjacency(path, Table{h, f.array.Dense}.entries())
+			return adjacency(path, Table{h, f.array}.entries())
 		}
-		if all, err = f.array.edges(path); err != nil {
+		if all, err = edgesOf(path, f.array); err != nil {
 			return g, err
 		}
 	} else if h, all, err = readText(path, g.plain(f.text), hasHeader); err != nil {
@@ -77,8 +77,8 @@ func ReadGraph(path string, columns []string) (g Graph, err error) {
 // leastSquare is the number of rows of an adjacency matrix that is no edge list.
 const leastSquare = 4
 
-// edges returns the rows of an array of edges, n×2 or n×3, or 2×n as in PyTorch Geometric.
-func (a *array) edges(path string) (all [][]string, err error) {
+// edgesOf returns the rows of an array of edges, n×2 or n×3, or 2×n as in PyTorch Geometric.
+func edgesOf(path string, a *mat.Dense) (all [][]string, err error) {
 	m := mat.Matrix(a)
 	if n, d := a.Dims(); n == 2 && d > 3 {
 		m = a.T()

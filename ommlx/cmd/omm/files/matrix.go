@@ -42,7 +42,7 @@ func (f file) square() (t Table, err error) {
 	if t, err = f.table(nil, ""); err != nil {
 		return t, err
 	}
-	if n, columns := t.Dims(); n != columns || f.array != nil && f.array.axes != 2 {
+	if n, columns := t.Dims(); n != columns || f.array != nil && f.axes != 2 {
 		return t, fmt.Errorf("%s: the matrix is %d×%d, want a square matrix", f.path, n, columns)
 	}
 	return t, t.Finite(false)
@@ -55,7 +55,7 @@ func parseSparse(path string, members map[string][]byte) (*entries, error) {
 		if members[name] == nil {
 			continue
 		}
-		a, err := decode(path, members[name])
+		a, _, err := decode(path, members[name])
 		if err != nil {
 			return nil, err
 		}

@@ -17,16 +17,11 @@ import (
 // numeric matches the types of NumPy that [decode] converts to float64.
 var numeric = regexp.MustCompile(`^'[<>|=]?(?:[fiu]([48])|[iu]([12])|b(1))'$`)
 
-// array is an array of NumPy, with one row for each index of the first axis.
-type array struct {
-	*mat.Dense
-	axes int
-}
-
 func isNPY(content []byte) bool { return bytes.HasPrefix(content, npy.Magic[:]) }
 
-// decode reads an array in NumPy's format. A vector becomes one column; more than two axes are flattened to two.
-func decode(path string, content []byte) (a *array, err error) {
+// decode reads an array in NumPy's format, with one row for each index of the first axis, and its number of axes. A
+// vector becomes one column; more than two axes are flattened to two.
+func decode(path string, content []byte) (a *mat.Dense, axes int, err error) {
 	defer func() { // npyio v0.14.0 panics on a header that is cut short
 		if cause := recover(); cause != nil {
 			err = fmt.Errorf("%s: damaged header: %v", path, cause)
@@ -35,23 +30,23 @@ func decode(path string, content []byte) (a *array, err error) {
 	data := bytes.NewReader(content)
 	r, err := npy.NewReader(data)
 	if err != nil {
-		return nil, fmt.Errorf("%s: damaged header: %w", path, err)
+		return nil, 0, fmt.Errorf("%s: damaged header: %w", path, err)
 	}
 	d := r.Header.Descr
 	kind := numeric.FindStringSubmatch(d.Type)
 	switch {
 	case strings.Contains(d.Type, "O"):
-		return nil, fmt.Errorf("%s: an array of objects is not read: save each in Python, "+
+		return nil, 0, fmt.Errorf("%s: an array of objects is not read: save each in Python, "+
 			`for i, x in enumerate(numpy.load(%q, allow_pickle=True)): numpy.save(f"{i}.npy", x)`, path, path)
 	case strings.Contains(d.Type, "("):
-		return nil, fmt.Errorf("%s: the array has named fields: save in Python "+
+		return nil, 0, fmt.Errorf("%s: the array has named fields: save in Python "+
 			"numpy.lib.recfunctions.structured_to_unstructured(array)", path)
 	case kind == nil:
-		return nil, fmt.Errorf("%s: the type is %s, want real numbers: save array.astype(float)", path, d.Type)
+		return nil, 0, fmt.Errorf("%s: the type is %s, want real numbers: save array.astype(float)", path, d.Type)
 	case len(d.Shape) == 0:
-		return nil, fmt.Errorf("%s: one number, want an array", path)
+		return nil, 0, fmt.Errorf("%s: one number, want an array", path)
 	case len(d.Shape) > 2 && d.Fortran:
-		return nil, fmt.Errorf("%s: the axes are in Fortran's order: save numpy.ascontiguousarray(array)", path)
+		return nil, 0, fmt.Errorf("%s: the axes are in Fortran's order: save numpy.ascontiguousarray(array)", path)
 	}
 	size, _ := strconv.Atoi(kind[1] + kind[2] + kind[3])
 	n, columns, left := d.Shape[0], 1, data.Len()
@@ -59,18 +54,18 @@ func decode(path string, content []byte) (a *array, err error) {
 		columns = min(columns, 1<<30) * min(length, 1<<30)
 	}
 	if n < 1 || columns < 1 {
-		return nil, fmt.Errorf("%s: the array is %d×%d, want at least one row and column", path, n, columns)
+		return nil, 0, fmt.Errorf("%s: the array is %d×%d, want at least one row and column", path, n, columns)
 	}
 	if n > left || columns > left || n*columns*size != left { // npyio fills up with zeros
-		return nil, fmt.Errorf("%s: %d bytes follow the header, want %d×%d numbers of %d bytes; the file is damaged",
+		return nil, 0, fmt.Errorf("%s: %d bytes follow the header, want %d×%d numbers of %d bytes; the file is damaged",
 			path, left, n, columns, size)
 	}
 	var numbers npy.Array
 	r.Header.Descr.Type = strings.Replace(d.Type, "b", "u", 1) // booleans are 0 or 1
 	if err := r.Read(&numbers); err != nil {
-		return nil, fmt.Errorf("%s: %w", path, err)
+		return nil, 0, fmt.Errorf("%s: %w", path, err)
 	}
-	a = &array{mat.NewDense(n, columns, nil), len(d.Shape)}
+	a = mat.NewDense(n, columns, nil)
 	values := reflect.ValueOf(numbers.Data())
 	for e := range values.Len() {
 		i, j := e/columns, e%columns
@@ -79,7 +74,7 @@ func decode(path string, content []byte) (a *array, err error) {
 		}
 		a.Set(i, j, values.Index(e).Convert(reflect.TypeFor[float64]()).Float())
 	}
-	return a, nil
+	return a, len(d.Shape), nil
 }
 
 // unzip reads a file of scipy.sparse.save_npz or, if it holds one array, of numpy.savez.
@@ -107,7 +102,7 @@ func (f *file) unzip(content []byte) error {
 	case members["shape"] != nil && members["format"] != nil:
 		f.entries, err = parseSparse(f.path, members)
 	case len(names) == 1:
-		f.array, err = decode(f.path, members[names[0]])
+		f.array, f.axes, err = decode(f.path, members[names[0]])
 	default:
 		err = fmt.Errorf("%s: has the arrays %s: save one in Python, numpy.save(%q, numpy.load(%q)[%q])", f.path,
 			strings.Join(names, ", "), renamed(f.path, ".npy"), f.path, names[0])

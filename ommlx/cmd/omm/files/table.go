@@ -59,7 +59,7 @@ func (f file) table(columns []string, last string) (t Table, err error) {
 	case f.array == nil:
 		return t.numbers(all, take)
 	case columns == nil && last == "":
-		t.Dense = f.array.Dense
+		t.Dense = f.array
 	default:
 		n, _ := f.array.Dims()
 		t.Dense = mat.NewDense(n, len(take), nil)
