@@ -14,10 +14,10 @@ import (
 
 // Table1 compares the linear probes of OMM's variants and SimCLR.
 func Table1() report.Exhibit {
-	return report.Exhibit{Kind: report.Table, Name: "tab1_cifar100", QuickName: "tab1_glyphs", ShortName: "tab1",
+	return report.OfTrainings(report.Exhibit{Kind: report.Table, Name: "tab1_cifar100", ShortName: "tab1",
+		QuickName:   "tab1_glyphs",
 		Description: "linear probes on representations learned by OMM and SimCLR, with the paper's numbers",
-		Experiments: func(p run.Profile) []run.Experiment { return run.List(experiments(p)) },
-		Draw:        drawTable1, Partial: true}
+		Partial:     true}, experiments, drawTable1)
 }
 
 var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
@@ -112,11 +112,7 @@ func experiments(p run.Profile) []Experiment {
 	return xslices.Map(rows(p), func(r Tab1Row) Experiment { return r.experiment(p) })
 }
 
-func drawTable1(k report.Kept) (report.Content, error) {
-	results, err := run.Decode[Experiment, Run](k.Results)
-	if err != nil {
-		return report.Content{}, err
-	}
+func drawTable1(k report.Kept, results []*Result) (report.Content, error) {
 	p := k.Profile
 	first := experiments(p)[0]
 	data := Tab1Data{Head: k.Head, Data: first.Data}

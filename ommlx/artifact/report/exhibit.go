@@ -60,6 +60,20 @@ type Content struct {
 	Text    Text
 }
 
+// OfTrainings completes an exhibit of experiments with runs of one type. draw gets the result of each, nil for none.
+func OfTrainings[E run.Experiment, R run.Evaluated](x Exhibit, plan func(run.Profile) []E,
+	draw func(Kept, []*run.Decoded[E, R]) (Content, error)) Exhibit {
+	x.Experiments = func(p run.Profile) []run.Experiment { return run.List(plan(p)) }
+	x.Draw = func(k Kept) (Content, error) {
+		results, err := run.Decode[E, R](k.Results)
+		if err != nil {
+			return Content{}, err
+		}
+		return draw(k, results)
+	}
+	return x
+}
+
 // Trains reports whether the exhibit needs trainings. An exhibit without trainings is the same under every profile and
 // may read the files of exhibits with trainings.
 func (x Exhibit) Trains() bool { return x.Experiments != nil }

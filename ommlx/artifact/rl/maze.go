@@ -16,11 +16,10 @@ import (
 
 // Maze shows the functions of one run in a hard maze next to the exact eigenfunctions.
 func Maze() report.Exhibit {
-	return report.Exhibit{Kind: report.Figure, Name: "fig_maze_functions", ShortName: "maze",
+	return report.OfTrainings(report.Exhibit{Kind: report.Figure, Name: "fig_maze_functions", ShortName: "maze",
 		Description: "learned and exact eigenfunctions in a hard maze",
 		Caption:     "Which functions differ from the exact ones below them, and how close their eigenvalues are.",
-		Experiments: func(p run.Profile) []run.Experiment { return []run.Experiment{planMaze(p)} },
-		Draw:        drawMaze}
+	}, func(p run.Profile) []Experiment { return []Experiment{planMaze(p)} }, drawMaze)
 }
 
 // planMaze returns the first run of OMM-seq in figure 1 by the authors' settings, with its functions.
@@ -37,11 +36,7 @@ type MazeData struct {
 	Result      *Result   `json:"result"`
 }
 
-func drawMaze(k report.Kept) (report.Content, error) {
-	results, err := run.Decode[Experiment, Run](k.Results)
-	if err != nil {
-		return report.Content{}, err
-	}
+func drawMaze(k report.Kept, results []*Result) (report.Content, error) {
 	r, p := results[0], k.Profile
 	w, err := gridworld.LoadWorld(r.Config.Environment)
 	if err != nil {
@@ -59,10 +54,7 @@ func drawMaze(k report.Kept) (report.Content, error) {
 		say.Thousands(r.Config.Train.Steps), r.Runs[0].Average, r.Config.K)
 	data := MazeData{Head: k.Head, Result: r, Eigenvalues: laplacian(w, r.Config.K)}
 	drawing, err := data.drawing(w)
-	if err != nil {
-		return report.Content{}, err
-	}
-	return report.Content{Data: data, Drawing: drawing}, nil
+	return report.Content{Data: data, Drawing: drawing}, err
 }
 
 // drawing returns rows of five learned functions, each above a row of exact ones.
