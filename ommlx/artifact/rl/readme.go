@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -13,16 +14,10 @@ import (
 // Findings returns the findings on section 3.1: the largest distance of a mean over environments from the authors'
 // logged runs or from Table 2, the means of figure 1 as printed, and other estimators.
 func Findings(root string) (f claims.Findings, err error) {
-	fig1, err := report.ReadUnder[Fig1Data](root, Figure1(), run.Paper)
-	if err != nil {
-		return f, err
-	}
-	tab2, err := report.ReadUnder[Tab2Data](root, Table2(), run.Paper)
-	if err != nil {
-		return f, err
-	}
-	beyond, err := report.ReadUnder[BeyondData](root, Beyond(), run.Paper)
-	if err != nil {
+	fig1, err1 := report.ReadUnder[Fig1Data](root, Figure1(), run.Paper)
+	tab2, err2 := report.ReadUnder[Tab2Data](root, Table2(), run.Paper)
+	beyond, err3 := report.ReadUnder[BeyondData](root, Beyond(), run.Paper)
+	if err := cmp.Or(err1, err2, err3); err != nil {
 		return f, err
 	}
 	mean := func(c points, label string) float64 { return c.of(PrintedProtocol, label).minusPaper(noise{}).Ours }
