@@ -105,9 +105,11 @@ func Figure8() report.Exhibit {
 func (x subject) exhibit(name string, experiments func(run.Profile) []Experiment,
 	drawing func(Numbers) (draw.Drawing, error), description, caption string) report.Exhibit {
 	short, _, _ := strings.Cut(name, "_")
-	return report.OfTrainings(report.Exhibit{Kind: report.Figure, Name: name, ShortName: short,
+	return report.OfRows(report.Exhibit{Kind: report.Figure, Name: name, ShortName: short,
 		Description: x.title + ": " + description, Caption: caption,
-	}, experiments, func(k report.Kept, results []*Result) (report.Content, error) {
+	}, experiments, func(e Experiment, _ run.Profile) Experiment {
+		return e
+	}, func(k report.Kept, _ []Experiment, results []*Result) (report.Content, error) {
 		k.Head.Paper, k.Head.Note = x.paper, x.note(k.Profile, results)
 		data, err := drawing(Numbers{Head: k.Head, Results: results})
 		return report.Content{Data: data, Drawing: data}, err

@@ -60,16 +60,19 @@ type Content struct {
 	Text    Text
 }
 
-// OfTrainings completes an exhibit of experiments with runs of one type. draw gets the result of each, nil for none.
-func OfTrainings[E run.Experiment, R run.Evaluated](x Exhibit, plan func(run.Profile) []E,
-	draw func(Kept, []*run.Decoded[E, R]) (Content, error)) Exhibit {
-	x.Experiments = func(p run.Profile) []run.Experiment { return run.List(plan(p)) }
+// OfRows completes an exhibit whose rows have one training each, with runs of one type. draw gets the rows and the
+// result of each, nil for none.
+func OfRows[T any, E run.Experiment, R run.Evaluated](x Exhibit, rows func(run.Profile) []T,
+	training func(T, run.Profile) E, draw func(Kept, []T, []*run.Decoded[E, R]) (Content, error)) Exhibit {
+	x.Experiments = func(p run.Profile) []run.Experiment {
+		return xslices.Map(rows(p), func(row T) run.Experiment { return training(row, p) })
+	}
 	x.Draw = func(k Kept) (Content, error) {
 		results, err := run.Decode[E, R](k.Results)
 		if err != nil {
 			return Content{}, err
 		}
-		return draw(k, results)
+		return draw(k, rows(k.Profile), results)
 	}
 	return x
 }

@@ -4,8 +4,6 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/gomlx/gomlx/support/xslices"
-
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
@@ -94,10 +92,9 @@ func byEnvironment(rows []row) (all [][]row) {
 func exhibit(x report.Exhibit, paper string, plan func(run.Profile) []row,
 	show func([]row, report.Head) (report.Content, error)) report.Exhibit {
 	x.Partial = true
-	return report.OfTrainings(x, func(p run.Profile) []Experiment {
-		return xslices.Map(plan(p), func(r row) Experiment { return r.experiment })
-	}, func(k report.Kept, results []*Result) (report.Content, error) {
-		planned := plan(k.Profile)
+	return report.OfRows(x, plan, func(r row, _ run.Profile) Experiment {
+		return r.experiment
+	}, func(k report.Kept, planned []row, results []*Result) (report.Content, error) {
 		for i, r := range results {
 			planned[i].result = r
 		}
