@@ -61,7 +61,7 @@ type Network struct {
 	Batch    int        `json:"batch"` // edges of a step; functions are evaluated at both ends
 	Steps    int        `json:"steps"`
 	LARS     optim.LARS `json:"lars"`
-	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [representation.ResidualMLP]
+	BFloat16 bool       `json:"bfloat16,omitempty"` // as in [representation.Encoder]
 }
 
 // Probe is the linear evaluation at the end.
@@ -114,8 +114,8 @@ func (e Experiment) objective() (ommlx.Objective, error) {
 func (e Experiment) encoder(features int) representation.Encoder {
 	n := e.Network
 	return representation.Encoder{
-		Backbone:  representation.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers, BFloat16: n.BFloat16},
-		Projector: &representation.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K, BFloat16: n.BFloat16}}
+		Backbone:  representation.ResidualMLP{In: features, Width: n.Width, Layers: n.Layers},
+		Projector: &representation.Projector{In: n.Width, Hidden: n.Hidden, Layers: 1, Out: e.K}, BFloat16: n.BFloat16}
 }
 
 // config evaluates few functions six times. It evaluates thousands on millions of nodes, and functions of the smoke

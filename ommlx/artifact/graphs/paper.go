@@ -3,8 +3,6 @@ package graphs
 import (
 	"slices"
 
-	"github.com/gomlx/gomlx/support/xslices"
-
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/artifact/run"
@@ -207,8 +205,4 @@ func (r row) experiment(p run.Profile) Experiment {
 		e = e.smoke()
 	}
 	return e
-}
-
-func experiments(p run.Profile) []Experiment {
-	return xslices.Map(rows(p), func(r row) Experiment { return r.experiment(p) })
 }

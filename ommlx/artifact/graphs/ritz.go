@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/representation"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/spectral"
 )
 
@@ -40,10 +41,9 @@ func (s *view) ritz(of encode, runs, k, most int) (values [][]float64, weights [
 		err = s.blocks(of, func(node int, sets []*mat.Dense) {
 			for r, f := range sets {
 				for sum, with := range map[*mat.Dense]*mat.Dense{overlap: columns, projected: applied} {
-					var product mat.Dense
-					product.Mul(f.T(), with.Slice(node, node+f.RawMatrix().Rows, 0, width))
+					product := linalg.Product(f.T(), with.Slice(node, node+f.RawMatrix().Rows, 0, width))
 					to := sum.Slice(r*k, (r+1)*k, first, first+width).(*mat.Dense)
-					to.Add(to, &product)
+					to.Add(to, product)
 				}
 			}
 		})
@@ -69,10 +69,9 @@ func (s *view) optimum(k int) ([]float32, []float64, error) {
 		return nil, nil, err
 	}
 	k = min(k, len(ritz[0]))
-	var f mat.Dense
-	f.Mul(x.Dense(), weights[0].Slice(0, x.Dim, 0, k))
-	f.Scale(math.Sqrt(float64(s.Nodes())), &f)
-	return representation.FeaturesOf(&f, s.Labels).X, ritz[0][:k], nil
+	f := linalg.Product(x.Dense(), weights[0].Slice(0, x.Dim, 0, k))
+	f.Scale(math.Sqrt(float64(s.Nodes())), f)
+	return representation.FeaturesOf(f, s.Labels).X, ritz[0][:k], nil
 }
 
 // withConstant returns the features of the nodes and a constant, (x, 1).

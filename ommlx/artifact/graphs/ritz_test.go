@@ -7,6 +7,8 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/artifact/representation"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -35,9 +37,7 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 	}
 	loss := func(f *mat.Dense) float64 {
 		own, with := moments(f)
-		var product mat.Dense
-		product.Mul(own, with)
-		return mat.Trace(&product) - 2*mat.Trace(with)
+		return mat.Trace(linalg.Product(own, with)) - 2*mat.Trace(with)
 	}
 	f := rows(s.table(optimum))
 	own, with := moments(f)
@@ -51,15 +51,9 @@ func TestOptimumMinimisesTheLoss(t *testing.T) {
 	require.InDelta(t, -floats.Sum(values), loss(f), 1e-5)
 	x := rows(s.table(s.withConstant().X))
 	for range 20 {
-		var change, near mat.Dense
-		change.Mul(x, mat.NewDense(d, k, testkit.Gaussian(rng, d, k).Data))
-		near.Scale(0.01, &change)
-		near.Add(&near, f)
-		require.Greater(t, loss(&near), loss(f))
-		var random []float32
-		for _, v := range change.RawMatrix().Data {
-			random = append(random, float32(v))
-		}
+		change := linalg.Product(x, testkit.Gaussian(rng, d, k).Matrix())
+		require.Greater(t, loss(linalg.Sum(linalg.Scaled(0.01, change), f)), loss(f))
+		random := representation.FeaturesOf(change, s.Labels).X
 		ritz, _ := testkit.Must2(s.ritz(s.table(random), 1, k, ritzNumbers))
 		require.Less(t, floats.Sum(ritz[0]), floats.Sum(values))
 	}

@@ -7,6 +7,8 @@ import (
 
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/linalg"
 )
 
 // guesses returns the class of each node's largest prediction.
@@ -39,12 +41,7 @@ func TestIsolatedNodeKeepsItsPrediction(t *testing.T) {
 
 // step is α M x + (1 − α) x_0.
 func step(m, x, start mat.Matrix, alpha float64) *mat.Dense {
-	var next, rest mat.Dense
-	next.Mul(m, x)
-	next.Scale(alpha, &next)
-	rest.Scale(1-alpha, start)
-	next.Add(&next, &rest)
-	return &next
+	return linalg.Sum(linalg.Scaled(alpha, linalg.Product(m, x)), linalg.Scaled(1-alpha, start))
 }
 
 func TestPropagationAgainstDenseMatrices(t *testing.T) {

@@ -18,11 +18,10 @@ import (
 // Table3 compares linear probes on functions learned by OMM, LoRA and Neural Eigenmaps on a graph, with and without
 // Correct & Smooth.
 func Table3() report.Exhibit {
-	return report.Exhibit{Kind: report.Table, Name: "tab3_ogbn_products", QuickName: "tab3_debian_packages",
-		ShortName:   "tab3",
+	return report.OfRows(report.Exhibit{Kind: report.Table, Name: "tab3_ogbn_products", ShortName: "tab3",
+		QuickName:   "tab3_debian_packages",
 		Description: "node classification by learned eigenfunctions of a graph, with the paper's numbers and baselines",
-		Experiments: func(p run.Profile) []run.Experiment { return run.List(experiments(p)) },
-		Draw:        drawTable3, Partial: true}
+		Partial:     true}, rows, row.experiment, drawTable3)
 }
 
 // Tab3Row compares the linear probes on one method's functions with the paper's. Accuracies are in per cent. Our
@@ -61,16 +60,12 @@ type Tab3Data struct {
 	Results []*Result `json:"results"`
 }
 
-func drawTable3(k report.Kept) (report.Content, error) {
-	results, err := run.Decode[Experiment, Run](k.Results)
-	if err != nil {
-		return report.Content{}, err
-	}
+func drawTable3(k report.Kept, planned []row, results []*Result) (report.Content, error) {
 	p := k.Profile
-	first := experiments(p)[0]
+	first := planned[0].experiment(p)
 	data := Tab3Data{Head: k.Head, Graph: first.Graph, Results: results}
 	data.Paper, data.Note = "Table 3, Section C.3", note(p, first, results)
-	for i, r := range rows(p) {
+	for i, r := range planned {
 		data.Rows = append(data.Rows, r.lines(results[i])...)
 	}
 	return report.Content{Data: data, Text: data.Text()}, nil

@@ -12,6 +12,7 @@ import (
 	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -31,9 +32,7 @@ func newViewDistribution() viewDistribution {
 		1, 0, 0, 1, 2,
 	})
 	var l viewDistribution
-	l.joint = mat.NewDense(5, 5, nil)
-	l.joint.Mul(given.T(), given)
-	l.joint.Scale(1.0/80, l.joint)
+	l.joint = linalg.Scaled(1.0/80, linalg.Gram(given))
 	for i := range 5 {
 		l.p = append(l.p, floats.Sum(mat.Row(nil, i, l.joint)))
 	}
@@ -102,8 +101,7 @@ func TestCDKLossOverBatches(t *testing.T) {
 			floats.Scale(math.Sqrt(s)/floats.Norm(row, 2), row)
 		}
 		overlap, projected := l.moments(f)
-		var product mat.Dense
-		product.Mul(overlap, projected)
+		product := linalg.Product(overlap, projected)
 
 		mean := func(apart int) float64 {
 			first, second, probability := l.everyBatch(size + apart)
@@ -120,9 +118,9 @@ func TestCDKLossOverBatches(t *testing.T) {
 				return []*Node{ReduceAllSum(Mul(loss, in[2]))}
 			}).Call(t, first, second, probability, table)[0].Data[0]
 		}
-		same := -(2-s/size)*mat.Trace(projected) + (1-1.0/size)*mat.Trace(&product)
+		same := -(2-s/size)*mat.Trace(projected) + (1-1.0/size)*mat.Trace(product)
 		require.InDelta(t, same, mean(0), 1e-13, "%s, the same images", norm)
-		population := mat.Trace(&product) - 2*mat.Trace(projected)
+		population := mat.Trace(product) - 2*mat.Trace(projected)
 		require.InDelta(t, population, mean(1), 1e-13, "%s, other images", norm)
 		require.Greater(t, math.Abs(same-population), 0.01, "bias")
 	}

@@ -84,15 +84,14 @@ func (e Experiment) Validate() error {
 }
 
 func (e Experiment) backbone() representation.ResNet18 {
-	return representation.ResNet18{Channels: colours, Width: e.Width, Blocks: e.Blocks, BFloat16: e.BFloat16}
+	return representation.ResNet18{Channels: colours, Width: e.Width, Blocks: e.Blocks}
 }
 
 // encoder has no projector if the objective gets features of the backbone.
 func (e Experiment) encoder() representation.Encoder {
-	n := representation.Encoder{Backbone: e.backbone(), Top: e.K}
+	n := representation.Encoder{Backbone: e.backbone(), Top: e.K, BFloat16: e.BFloat16}
 	if e.Encoding == Projected {
-		n.Projector = &representation.Projector{In: e.backbone().Features(), Hidden: e.Hidden, Layers: 2, Out: e.K,
-			BFloat16: e.BFloat16}
+		n.Projector = &representation.Projector{In: e.backbone().Features(), Hidden: e.Hidden, Layers: 2, Out: e.K}
 		if e.SoloLearn {
 			n.Projector.Layers, n.Projector.Plain = 1, true
 		}

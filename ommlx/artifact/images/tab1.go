@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"slices"
 
-	"github.com/gomlx/gomlx/support/xslices"
-
 	"omm-go/ommlx/artifact/claims"
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
@@ -14,10 +12,10 @@ import (
 
 // Table1 compares the linear probes of OMM's variants and SimCLR.
 func Table1() report.Exhibit {
-	return report.Exhibit{Kind: report.Table, Name: "tab1_cifar100", QuickName: "tab1_glyphs", ShortName: "tab1",
+	return report.OfRows(report.Exhibit{Kind: report.Table, Name: "tab1_cifar100", ShortName: "tab1",
+		QuickName:   "tab1_glyphs",
 		Description: "linear probes on representations learned by OMM and SimCLR, with the paper's numbers",
-		Experiments: func(p run.Profile) []run.Experiment { return run.List(experiments(p)) },
-		Draw:        drawTable1, Partial: true}
+		Partial:     true}, rows, Tab1Row.experiment, drawTable1)
 }
 
 var encodings = map[Encoding]string{Projected: "projector", Top: "DirectCLR"}
@@ -108,20 +106,12 @@ type Tab1Data struct {
 	Rows []Tab1Row `json:"rows"`
 }
 
-func experiments(p run.Profile) []Experiment {
-	return xslices.Map(rows(p), func(r Tab1Row) Experiment { return r.experiment(p) })
-}
-
-func drawTable1(k report.Kept) (report.Content, error) {
-	results, err := run.Decode[Experiment, Run](k.Results)
-	if err != nil {
-		return report.Content{}, err
-	}
+func drawTable1(k report.Kept, planned []Tab1Row, results []*Result) (report.Content, error) {
 	p := k.Profile
-	first := experiments(p)[0]
+	first := planned[0].experiment(p)
 	data := Tab1Data{Head: k.Head, Data: first.Data}
 	data.Paper, data.Note = "Table 1, Sections 3.3 and C.3", note(p, first, results)
-	for i, r := range rows(p) {
+	for i, r := range planned {
 		data.Rows = append(data.Rows, r.withResult(results[i]))
 	}
 	return report.Content{Data: data, Text: data.Text()}, nil

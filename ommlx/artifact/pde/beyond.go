@@ -10,29 +10,23 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/artifact/run"
 )
 
 // Beyond is the table of variants of the experiments of section 3.2.
 func Beyond() report.Exhibit {
-	return report.Exhibit{Kind: report.Table, Name: "beyond_schrodinger", ShortName: "beyond_pde", Partial: true,
+	return report.OfRows(report.Exhibit{Kind: report.Table, Name: "beyond_schrodinger", ShortName: "beyond_pde",
+		Partial:     true,
 		Description: "section 3.2 beyond the paper: methods, samples, masks, finite differences and optimisers",
-		Experiments: func(p run.Profile) []run.Experiment {
-			return xslices.Map(variantsUnder(p), func(v variant) run.Experiment { return v.under(p) })
-		}, Draw: drawVaried}
+	}, variantsUnder, variant.under, drawVaried)
 }
 
 //go:embed beyond.txt
 var beyondText string // fixed sentences of the note
 
-func drawVaried(k report.Kept) (report.Content, error) {
-	results, err := run.Decode[Experiment, Run](k.Results)
-	if err != nil {
-		return report.Content{}, err
-	}
+func drawVaried(k report.Kept, variants []variant, results []*Result) (report.Content, error) {
 	d, p := VariantsData{Head: k.Head}, k.Profile
 	d.Note = report.Prose(note(p, true), report.NotRun(results), beyondText)
-	for i, v := range variantsUnder(p) {
+	for i, v := range variants {
 		if results[i] != nil {
 			d.Rows = append(d.Rows, newVariantRow(v.about, *results[i]))
 		}

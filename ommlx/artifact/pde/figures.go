@@ -105,18 +105,15 @@ func Figure8() report.Exhibit {
 func (x subject) exhibit(name string, experiments func(run.Profile) []Experiment,
 	drawing func(Numbers) (draw.Drawing, error), description, caption string) report.Exhibit {
 	short, _, _ := strings.Cut(name, "_")
-	return report.Exhibit{Kind: report.Figure, Name: name, ShortName: short,
+	return report.OfRows(report.Exhibit{Kind: report.Figure, Name: name, ShortName: short,
 		Description: x.title + ": " + description, Caption: caption,
-		Experiments: func(p run.Profile) []run.Experiment { return run.List(experiments(p)) },
-		Draw: func(k report.Kept) (report.Content, error) {
-			results, err := run.Decode[Experiment, Run](k.Results)
-			if err != nil {
-				return report.Content{}, err
-			}
-			k.Head.Paper, k.Head.Note = x.paper, x.note(k.Profile, results)
-			data, err := drawing(Numbers{Head: k.Head, Results: results})
-			return report.Content{Data: data, Drawing: data}, err
-		}}
+	}, experiments, func(e Experiment, _ run.Profile) Experiment {
+		return e
+	}, func(k report.Kept, _ []Experiment, results []*Result) (report.Content, error) {
+		k.Head.Paper, k.Head.Note = x.paper, x.note(k.Profile, results)
+		data, err := drawing(Numbers{Head: k.Head, Results: results})
+		return report.Content{Data: data, Drawing: data}, err
+	})
 }
 
 // note describes what was run. Its first sentence, which is in the picture, counts the runs.

@@ -61,6 +61,23 @@ type Content struct {
 	Text    Text
 }
 
+// OfRows completes an exhibit whose rows have one training each, with runs of one type. draw gets the rows and the
+// result of each, nil for none.
+func OfRows[T any, E run.Experiment, R run.Evaluated](x Exhibit, rows func(run.Profile) []T,
+	training func(T, run.Profile) E, draw func(Kept, []T, []*run.Decoded[E, R]) (Content, error)) Exhibit {
+	x.Experiments = func(p run.Profile) []run.Experiment {
+		return xslices.Map(rows(p), func(row T) run.Experiment { return training(row, p) })
+	}
+	x.Draw = func(k Kept) (Content, error) {
+		results, err := run.Decode[E, R](k.Results)
+		if err != nil {
+			return Content{}, err
+		}
+		return draw(k, rows(k.Profile), results)
+	}
+	return x
+}
+
 // CommandOf returns the command that makes the exhibit under a profile.
 func (x Exhibit) CommandOf(p run.Profile) string {
 	if p == run.Quick {

@@ -22,6 +22,9 @@ type Encoder struct {
 	Backbone  Backbone
 	Projector *Projector // nil: the functions are the first Top features (DirectCLR)
 	Top       int        // 0: all of them
+	// BFloat16 computes products and convolutions in bfloat16, for GPUs. Parameters, normalisations, sums and outputs
+	// keep their type.
+	BFloat16 bool
 }
 
 // CheckObjective returns an error unless an objective can train an encoder with k functions: it must have no state.
@@ -97,9 +100,8 @@ func (e Encoder) pass(params, state []*Node, x *Node, views int) (features, f *N
 	for _, n := range parts {
 		statistics += len(n.statistics)
 	}
-	s := &supply{params: params, statistics: state[len(state)-statistics:], views: views}
+	s := &supply{params: params, statistics: state[len(state)-statistics:], views: views, bfloat16: e.BFloat16}
 	for _, n := range parts {
-		s.bfloat16 = n.bfloat16
 		if x = n.pass(s, x); features == nil {
 			features = x
 		}

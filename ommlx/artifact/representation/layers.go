@@ -26,10 +26,9 @@ type supply struct {
 
 // network is a backbone or a projector, as [Encoder] needs it.
 type network struct {
-	layer           // all layers
-	stream   uint64 // of the random numbers for the initial parameters
-	bfloat16 bool
-	rank     int // of an input [B, …]
+	layer         // all layers
+	stream uint64 // of the random numbers for the initial parameters
+	rank   int    // of an input [B, …]
 }
 
 func (s *supply) param() *Node {

@@ -10,12 +10,11 @@ package representation
 // there the first layer has no b, which N would cancel. solo-learn's SimCLR (solo/methods/simclr.py at commit 9187ea3)
 // has one of width 2,048, Plain.
 type Projector struct {
-	In       int  // d, the number of features
-	Hidden   int  // width of the hidden layers
-	Layers   int  // number of hidden layers
-	Out      int  // k, the number of functions
-	Plain    bool // without normalisation, h ← ReLU(W h + b)
-	BFloat16 bool // as in [ResNet18]
+	In     int  // d, the number of features
+	Hidden int  // width of the hidden layers
+	Layers int  // number of hidden layers
+	Out    int  // k, the number of functions
+	Plain  bool // without normalisation, h ← ReLU(W h + b)
 }
 
 func (p Projector) network() network {
@@ -27,7 +26,7 @@ func (p Projector) network() network {
 		}
 		all, in = append(all, rectifier), p.Hidden
 	}
-	return network{stream: 0x9c0, bfloat16: p.BFloat16, rank: 2, layer: chain(append(all, dense(in, p.Out))...)}
+	return network{stream: 0x9c0, rank: 2, layer: chain(append(all, dense(in, p.Out))...)}
 }
 
 // ResidualMLP is a network of linear layers without bias, batch normalisations N, ReLU and residual connections:
@@ -37,10 +36,9 @@ func (p Projector) network() network {
 // The paper has 11 layers of width 2,048 on graphs (Section C.3): ResMLP with num_layers 12 in the code that it builds
 // on (thudzj/NEigenmaps at commit 008a379, graph/res_mlp.py and README.md).
 type ResidualMLP struct {
-	In       int  // d, the number of features of a sample
-	Width    int  // of every layer
-	Layers   int  // an odd number
-	BFloat16 bool // as in [ResNet18]
+	In     int // d, the number of features of a sample
+	Width  int // of every layer
+	Layers int // an odd number
 }
 
 func (m ResidualMLP) network() network {
@@ -49,5 +47,5 @@ func (m ResidualMLP) network() network {
 	for range (m.Layers - 1) / 2 {
 		all = append(all, residual(chain(normed(m.Width), rectifier, normed(m.Width)), chain()))
 	}
-	return network{stream: 0x4e5, bfloat16: m.BFloat16, rank: 2, layer: chain(all...)}
+	return network{stream: 0x4e5, rank: 2, layer: chain(all...)}
 }

@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/optim"
 	"omm-go/ommlx/train"
@@ -130,12 +131,11 @@ func Classifiers(trained train.Snapshot) (all []func(x *mat.Dense) *mat.Dense) {
 	biases := tensorx.Matrices(trained.Params[1])[0]
 	for r, w := range tensorx.Matrices(trained.Params[0]) {
 		all = append(all, func(x *mat.Dense) *mat.Dense {
-			var logits mat.Dense
-			logits.Mul(x, w.T())
+			logits := linalg.Product(x, w.T())
 			for i := range logits.RawMatrix().Rows {
 				floats.Add(logits.RawRowView(i), biases.RawRowView(r))
 			}
-			return &logits
+			return logits
 		})
 	}
 	return all

@@ -16,9 +16,6 @@ type ResNet18 struct {
 	Channels int // of the images: 3 for colour, 1 for grey
 	Width    int // channels of the first stage, 64 in the paper
 	Blocks   int // of each stage, 2 in the paper; 1 makes it ResNet-10
-	// BFloat16 computes products and convolutions in bfloat16, for GPUs. Parameters, normalisations, sums and outputs
-	// keep their type.
-	BFloat16 bool
 }
 
 // Features is d, the number of features of an image: 8 times the width, 512 in the paper.
@@ -43,5 +40,5 @@ func (n ResNet18) network() network {
 		}
 	}
 	means := layer{pass: func(_ *supply, x *Node) *Node { return ReduceMean(x, 2, 3) }}
-	return network{stream: 0x2e5, bfloat16: n.BFloat16, rank: 4, layer: chain(append(all, means)...)}
+	return network{stream: 0x2e5, rank: 4, layer: chain(append(all, means)...)}
 }

@@ -180,20 +180,20 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 // up to rounding, 2⁻⁸.
 func TestProductsInBFloat16(t *testing.T) {
 	x := testkit.Gaussian(testkit.NewRand(6), 1, 8, 8, 8, 2)
-	pass := func(b compute.Backend, n Backbone) []testkit.Array {
-		in, params := start(n, 4)
+	n := Encoder{Backbone: ResNet18{Channels: 2, Width: 8, Blocks: 1}}
+	in, params := start(n.Backbone, 4)
+	pass := func(b compute.Backend) []testkit.Array {
 		return testkit.CompileFor(t, b, testkit.In(dtypes.Float32, func(in []*Node) []*Node {
 			p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
-			f, next := Encoder{Backbone: n}.Train(p, s, x)
+			f, next := n.Train(p, s, x)
 			require.Equal(t, dtypes.Float32, f[0].DType())
 			return []*Node{f[0], next[len(next)-1], Gradient(ReduceAllSum(Square(f[0])), p[len(p)-1])[0]}
 		})).Call(t, in, x)
 	}
-	network := ResNet18{Channels: 2, Width: 8, Blocks: 1}
-	want := pass(testkit.PureGo(t), network)
-	network.BFloat16 = true
+	want := pass(testkit.PureGo(t))
+	n.BFloat16 = true
 	for _, b := range []compute.Backend{testkit.PureGo(t), testkit.Backend(t)} {
-		for i, got := range pass(b, network) {
+		for i, got := range pass(b) {
 			difference := floats.Distance(want[i].Data, got.Data, 2) / floats.Norm(want[i].Data, 2)
 			require.Less(t, difference, 0.05, "output %d on %s", i, b.Name())
 			require.Positive(t, difference, "output %d on %s is exact", i, b.Name())

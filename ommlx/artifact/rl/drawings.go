@@ -51,32 +51,38 @@ func BeyondMap() report.Exhibit {
 
 // Drawing returns Table 2 in the form of figure 1, by the metric of ALLO's code. Open marks are the printed means.
 func (d Tab2Data) Drawing() draw.Fig1 {
-	f := draw.Fig1{Note: report.Stamp(d.Note) + " By the metric of ALLO's code.", Open: "printed in Table 2"}
-	for _, name := range tab2Environments() {
-		f.Environments = append(f.Environments, draw.Fig1Environment{Name: name,
-			Rows: make([][]draw.Fig1Row, len(protocols))})
-	}
-	names := []string{"(c) OMM-seq", "(a) ALLO, tuned for k = 11", "(b) ALLO, re-tuned"}
-	for panel, p := range protocols {
-		f.Panels = append(f.Panels, string(p))
-		for i, part := range []string{"c", "a", "b"} {
-			for at, c := range d.part(part, p) {
-				rows := &f.Environments[at].Rows[panel]
-				*rows = append(*rows, draw.Fig1Row{Method: names[i], Runs: averages(c.Result, Run.rotated),
-					Reference: &c.PaperMean, Diverged: diverged(c.Result)})
-			}
+	all, rows := d.points(), points(nil)
+	for _, part := range []string{"c", "a", "b"} {
+		for _, p := range protocols {
+			rows = append(rows, all.of(p, part)...)
 		}
 	}
-	return easyFirst(f)
+	f := draw.Fig1{Note: report.Stamp(d.Note) + " By the metric of ALLO's code.", Open: "printed in Table 2"}
+	return rows.drawing(f, func(one point) string { return string(one.protocol) })
 }
 
-// easyFirst titles the groups of environments, and moves the hard ones to the end.
-func easyFirst(f draw.Fig1) draw.Fig1 {
-	for i, e := range f.Environments {
-		f.Environments[i].Group = "easy:"
-		if slices.Contains(hardInstances, e.Name) {
-			f.Environments[i].Group = "hard:"
+// drawing adds the points to a figure, in panels with titles and under the titles of groups of environments. The hard
+// environments are last.
+func (c points) drawing(f draw.Fig1, title func(point) string) draw.Fig1 {
+	for _, one := range c {
+		panel := slices.Index(f.Panels, title(one))
+		if panel < 0 {
+			panel, f.Panels = len(f.Panels), append(f.Panels, title(one))
 		}
+		at := slices.IndexFunc(f.Environments, func(e draw.Fig1Environment) bool { return e.Name == one.environment })
+		if at < 0 {
+			at = len(f.Environments)
+			f.Environments = append(f.Environments, draw.Fig1Environment{Name: one.environment})
+		}
+		e := &f.Environments[at]
+		if e.Group = "easy:"; slices.Contains(hardInstances, e.Name) {
+			e.Group = "hard:"
+		}
+		if panel == len(e.Rows) {
+			e.Rows = append(e.Rows, nil)
+		}
+		e.Rows[panel] = append(e.Rows[panel], draw.Fig1Row{Method: one.name, Runs: one.averages,
+			Reference: report.Number(one.paper), Diverged: one.diverged})
 	}
 	slices.SortStableFunc(f.Environments, func(a, b draw.Fig1Environment) int { return cmp.Compare(a.Group, b.Group) })
 	return f
@@ -89,7 +95,7 @@ func (d BeyondData) Drawing() draw.HeatMaps {
 		m.ColumnNames = append(m.ColumnNames, strings.Replace(strings.TrimPrefix(name, "Grid"), "-", "\n", 1))
 	}
 	for _, t := range trials() {
-		row := d.of(spectrumModes, t.label)
+		row := d.points(spectrumModes).of("", t.label)
 		if !slices.Equal(t.environments, hardInstances) || len(row) < len(hardInstances) {
 			continue
 		}

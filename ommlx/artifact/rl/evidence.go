@@ -14,11 +14,12 @@ import (
 
 var verdicts = map[Protocol]claims.Protocol{PrintedProtocol: claims.AsPrinted, PublicProtocol: claims.AsCode}
 
-// from returns a source of a claim, for the verdict by a protocol or, with "", for every verdict.
-func from[D scoreTable](claim string, exhibit report.Exhibit, p Protocol,
-	measure func(scoreTable, Protocol, *claims.Evidence)) claims.Source {
+// from returns a source of a claim, for the verdict by a protocol or, with "", for every verdict. of returns the points
+// of the exhibit.
+func from[D any](claim string, exhibit report.Exhibit, p Protocol, of func(D) points,
+	measure func(points, Protocol, *claims.Evidence)) claims.Source {
 	s := claims.From(claim, exhibit, func(d D, e *claims.Evidence) error {
-		measure(d, p, e)
+		measure(of(d), p, e)
 		return nil
 	})
 	s.Protocol = verdicts[p]
@@ -27,34 +28,36 @@ func from[D scoreTable](claim string, exhibit report.Exhibit, p Protocol,
 
 // Evidence lists the claims that use figure 1, Table 2, the sweep or [Beyond].
 func Evidence() []claims.Source {
+	hard := func(d BeyondData) points { return d.points(spectrumModes) }
+	at50 := func(d BeyondData) points { return d.points(tab2Modes) }
 	all := []claims.Source{
-		from[BeyondData]("pair-law", Beyond(), "", textAsItStands),
-		from[Tab2Data]("rl-protocol-50", Table2(), PublicProtocol, difference{
+		from("pair-law", Beyond(), "", at50, textAsItStands),
+		from("rl-protocol-50", Table2(), PublicProtocol, Tab2Data.points, difference{
 			"distance of the mean by the authors' recipe of k = 11 from the printed one", partSame, "", leeway, true,
 			", the paper 5"}.measure),
 		claims.From("allo-sweep", Sweep(), printedPairIsBest),
-		from[beyond11]("seq-vs-joint", Beyond(), PublicProtocol, jointAtFullShift),
-		from[beyond11]("fig1-comparable", Beyond(), PrintedProtocol, difference{
+		from("seq-vs-joint", Beyond(), PublicProtocol, hard, jointAtFullShift),
+		from("fig1-comparable", Beyond(), PrintedProtocol, hard, difference{
 			"ALLO's lead over OMM-seq with batches of 4,096, average over the hard environments", labelLargeALLO,
 			labelLarge, leeway, false, ""}.measure),
-		from[BeyondData]("omm-has-no-hyperparameters", Beyond(), "", shiftMatters),
+		from("omm-has-no-hyperparameters", Beyond(), "", at50, shiftMatters),
 	}
 	for _, p := range protocols {
 		all = append(all,
-			from[Fig1Data]("seq-vs-joint", Figure1(), p, difference{
+			from("seq-vs-joint", Figure1(), p, Fig1Data.points, difference{
 				"lead of joint over sequential nesting, average over the environments", labelJoint, labelSequential,
 				leeway, false, ", the paper 4"}.measure),
-			from[Fig1Data]("fig1-comparable", Figure1(), p, alloComparable),
-			from[Tab2Data]("tab2-retuning-jump", Table2(), p, difference{
+			from("fig1-comparable", Figure1(), p, Fig1Data.points, alloComparable),
+			from("tab2-retuning-jump", Table2(), p, Tab2Data.points, difference{
 				"average lead of ALLO before re-tuning over ALLO after it", "a", "b", -leeway, false,
 				", the paper 3 and 4"}.measure),
-			from[Tab2Data]("allo-untuned-fails", Table2(), p, untunedFails),
-			from[Tab2Data]("tab2-omm-comparable", Table2(), p, difference{
+			from("allo-untuned-fails", Table2(), p, Tab2Data.points, untunedFails),
+			from("tab2-omm-comparable", Table2(), p, Tab2Data.points, difference{
 				"average lead of re-tuned ALLO over OMM", "b", "c", leeway, false, ", the paper 3 and 5"}.measure))
-		for i, part := range paperParts {
-			all = append(all, from[Tab2Data]("tab2-"+part, Table2(), p, difference{
+		for _, part := range paperParts {
+			all = append(all, from("tab2-"+part, Table2(), p, Tab2Data.points, difference{
 				"distance of our mean over the environments from the printed one", part, "", leeway, true,
-				fmt.Sprintf(", the paper %d", paperRuns[i])}.measure))
+				fmt.Sprintf(", the paper %d", paperRuns[part])}.measure))
 		}
 	}
 	return all
@@ -63,7 +66,7 @@ func Evidence() []claims.Source {
 // difference bounds the score of a row less the score of another one, on average over the environments.
 type difference struct {
 	what     string
-	row      string // see [scored]
+	row      string // see [point]
 	less     string // the other row; "": the paper's numbers
 	limit    float64
 	absolute bool   // the limit is on the absolute value
@@ -72,11 +75,11 @@ type difference struct {
 
 // measure records the difference. If its 95% interval for these environments contains the limit, the measurement is
 // open. The evidence is skipped without a common environment, and small if an environment is missing.
-func (c difference) measure(d scoreTable, p Protocol, e *claims.Evidence) {
-	a := d.points(p, c.row)
+func (c difference) measure(d points, p Protocol, e *claims.Evidence) {
+	a := d.of(p, c.row)
 	b := a.printed()
 	if c.less != "" {
-		b = d.points(p, c.less)
+		b = d.of(p, c.less)
 	}
 	rows := common(a, b)
 	n := len(rows[0])
@@ -102,12 +105,12 @@ func (c difference) measure(d scoreTable, p Protocol, e *claims.Evidence) {
 
 // alloComparable compares ALLO with both nestings, on average over the environments and in each environment. Where the
 // authors' logged runs are known, which the paper calls comparable, ALLO may lead as far as it does in them.
-func alloComparable(d scoreTable, p Protocol, e *claims.Evidence) {
+func alloComparable(d points, p Protocol, e *claims.Evidence) {
 	for _, label := range []string{labelSequential, labelJoint} {
 		lead := "ALLO's lead over " + label
 		difference{lead + ", average over the environments", labelALLO, label, leeway, false,
 			", the paper 4 and 10"}.measure(d, p, e)
-		rows := common(d.points(p, labelALLO), d.points(p, label))
+		rows := common(d.of(p, labelALLO), d.of(p, label))
 		certain := 0
 		for i, allo := range rows[0] {
 			omm := rows[1][i]
@@ -132,7 +135,7 @@ func alloComparable(d scoreTable, p Protocol, e *claims.Evidence) {
 }
 
 // shiftMatters bounds the change of OMM-seq's mean score by the shift: it is small as printed, and not as corrected.
-func shiftMatters(d scoreTable, p Protocol, e *claims.Evidence) {
+func shiftMatters(d points, p Protocol, e *claims.Evidence) {
 	difference{"change of OMM-seq's mean score by the shift, κ = 1 to 0", labelNoShift, labelProducts, leeway, true,
 		""}.measure(d, p, e)
 	for _, m := range e.Measured {
@@ -142,8 +145,8 @@ func shiftMatters(d scoreTable, p Protocol, e *claims.Evidence) {
 
 // jointAtFullShift notes the scores of joint nesting with κ = 1, the only setting in which the authors' logged runs
 // have it, and its lead over sequential nesting. Four environments do not decide the claim.
-func jointAtFullShift(d scoreTable, p Protocol, e *claims.Evidence) {
-	joint := d.points(p, labelJointShift)
+func jointAtFullShift(d points, p Protocol, e *claims.Evidence) {
+	joint := d.of(p, labelJointShift)
 	for _, one := range joint {
 		theirs := shifted(May(one.environment, "omm_jnt"), 1).publicRuns()
 		e.Note("joint nesting with κ = 1 in %s: %s, the authors' logged runs %.3f", one.environment, one.Text(3),
@@ -155,8 +158,8 @@ func jointAtFullShift(d scoreTable, p Protocol, e *claims.Evidence) {
 }
 
 // untunedFails bounds the score of ALLO before re-tuning by the mean that the paper prints after it.
-func untunedFails(d scoreTable, p Protocol, e *claims.Evidence) {
-	a, b := d.points(p, "a"), d.points(p, "b")
+func untunedFails(d points, p Protocol, e *claims.Evidence) {
+	a, b := d.of(p, "a"), d.of(p, "b")
 	for i := range min(len(a), len(b)) {
 		a[i].paper, a[i].paperVariance = b[i].paper, b[i].paperVariance
 	}
@@ -176,10 +179,10 @@ func untunedFails(d scoreTable, p Protocol, e *claims.Evidence) {
 
 // textAsItStands counts the environments in which the text's protocol is more than the leeway below the printed mean of
 // part (c) of Table 2: read literally, and with M[f] as in ALLO's code.
-func textAsItStands(d scoreTable, p Protocol, e *claims.Evidence) {
+func textAsItStands(d points, p Protocol, e *claims.Evidence) {
 	for _, reading := range [][2]string{{"the text as it stands", labelText},
 		{"the text with M[f] from two batches of states", labelTransitions}} {
-		what, below, text := reading[0], 0, d.points(p, reading[1])
+		what, below, text := reading[0], 0, d.of(p, reading[1])
 		for _, one := range text {
 			if !(one.Mean >= one.paper-leeway) { // NaN if all runs diverged
 				below++

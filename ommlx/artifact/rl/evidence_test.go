@@ -67,7 +67,8 @@ func TestFigure1ComparesWithALLO(t *testing.T) {
 		require.InDelta(t, want, measured(t, "fig1-comparable", Figure1(), d).Measured[1].Value, 0, theirs)
 	}
 
-	d.Environments = append(d.Environments, Fig1Environment{Name: "not run"})
+	d.Environments = append(d.Environments, Fig1Environment{Name: "not run", Bars: []Fig1Value{
+		{Label: labelSequential, Protocol: PublicProtocol}, {Label: labelJoint, Protocol: PublicProtocol}}})
 	require.Equal(t, claims.Small, measured(t, "seq-vs-joint", Figure1(), d).Outcome)
 	d.Environments = d.Environments[1:]
 	require.Equal(t, claims.Skipped, measured(t, "fig1-comparable", Figure1(), d).Outcome)

@@ -160,16 +160,7 @@ func (e Experiment) Validate() error {
 	method, _ := ommlx.Lookup(e.Method)
 	omm, isOMM := method.(ommlx.OMM)
 	allo, minibatch, plain := e.isALLO(), e.Expectation == Minibatch, isOMM && len(omm.Orders) <= 1
-	estimators, penalties := []Estimator{"", Differences}, []PenaltyForm{""}
-	if allo {
-		estimators[1] = Products
-	}
-	if plain {
-		penalties = append(penalties, NestedPenalty)
-	}
-	if plain && omm.Nesting == ommlx.Sequential {
-		penalties = append(penalties, ReversedPenalty)
-	}
+	reversed := e.Penalty == ReversedPenalty && omm.Nesting == ommlx.Sequential
 	if err := cmp.Or(
 		run.Require(!e.Generated, "generated", e.Generated, "false"),
 		run.Require(e.K >= 1 && e.K <= g.N(), "k", e.K, fmt.Sprintf("1 to %d, the number of states", g.N())),
@@ -185,10 +176,10 @@ func (e Experiment) Validate() error {
 			"overlap", e.Overlap, "empty, or with a minibatch and not for ALLO state or states"),
 		run.Require(oneOf(e.Weights, "", LinearWeights, SquaredWeights) && (e.Weights == "" || isOMM), "weights",
 			e.Weights, "empty, or for OMM linear or squared, not for "+e.Method),
-		run.Require(oneOf(e.Penalty, penalties...), "penalty", e.Penalty,
+		run.Require(e.Penalty == "" || plain && (e.Penalty == NestedPenalty || reversed), "penalty", e.Penalty,
 			"empty, or with OMM of order 1 nested, or reversed for sequential nesting"),
-		run.Require(oneOf(e.Estimator, estimators...) && (e.Estimator == "" || minibatch && e.Penalty == ""),
-			"estimator", e.Estimator,
+		run.Require(e.Estimator == "" || minibatch && e.Penalty == "" && (allo && e.Estimator == Products ||
+			!allo && e.Estimator == Differences), "estimator", e.Estimator,
 			"empty, products for ALLO, or differences for others, with a minibatch and no penalty"),
 		run.Require(e.Walks == "" || e.Walks == WalksPublic && e.Length == gridworld.AuthorsLength &&
 			e.DataSeed == gridworld.AuthorsSeed, "walks", e.Walks, "empty, or public with length 50 and seed 1234"),

@@ -153,29 +153,18 @@ func fig1Bars(rows []row) (bars []Fig1Value) {
 }
 
 // drawing returns a panel for each protocol with rows, and one for the rows beyond the paper, which are the same in all
-// environments. The hard environments are last.
+// environments.
 func (d Fig1Data) drawing() draw.Fig1 {
 	f := draw.Fig1{Note: report.Stamp(d.Note) + " OMM: shift of ½ by the authors' settings, of 1 as printed."}
 	for _, e := range d.Environments {
-		env := draw.Fig1Environment{Name: e.Name, Spectrum: e.Spectrum}
-		for _, v := range e.Bars {
-			title := string(v.Protocol)
-			if v.Beyond {
-				title = "beyond the paper"
-			}
-			if !slices.Contains(f.Panels, title) {
-				f.Panels = append(f.Panels, title)
-			}
-			panel := slices.Index(f.Panels, title)
-			if panel == len(env.Rows) {
-				env.Rows = append(env.Rows, nil)
-			}
-			env.Rows[panel] = append(env.Rows[panel], draw.Fig1Row{Method: v.Label, Reference: v.Theirs,
-				Runs: averages(v.Result, Run.own), Diverged: v.Diverged})
-		}
-		f.Environments = append(f.Environments, env)
+		f.Environments = append(f.Environments, draw.Fig1Environment{Name: e.Name, Spectrum: e.Spectrum})
 	}
-	return easyFirst(f)
+	return d.points().drawing(f, func(one point) string {
+		if slices.Contains(paperMethods, one.name) {
+			return string(one.protocol)
+		}
+		return "beyond the paper"
+	})
 }
 
 // Row returns the row of a method by a protocol, or a row with NotRun set.

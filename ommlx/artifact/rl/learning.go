@@ -110,6 +110,7 @@ func (d *LearningData) animation(w *gridworld.World, paths [2][]*mat.Dense) (dra
 	for i := range d.Frames {
 		frame := draw.HeatMaps{Columns: learningModes - 1, Note: fmt.Sprintf("Step %s of %s\n%s",
 			say.Thousands(d.Frames[i].Steps), say.Thousands(learningSteps), d.Note)}
+		var cosines [2][]float64
 		for row, name := range []string{"OMM", "OMM-seq"} {
 			perMode, _, err := gridworld.CosineSimilarity(w.Truth, paths[row][i])
 			if err != nil {
@@ -123,12 +124,9 @@ func (d *LearningData) animation(w *gridworld.World, paths [2][]*mat.Dense) (dra
 				frame.Maps = append(frame.Maps, draw.HeatMap{Layout: layout, Values: values,
 					Title: fmt.Sprintf("%s %d: %.2f", name, mode+1, perMode[mode])})
 			}
-			if row == 0 {
-				d.Frames[i].Joint = perMode[1:]
-			} else {
-				d.Frames[i].Sequential = perMode[1:]
-			}
+			cosines[row] = perMode[1:]
 		}
+		d.Frames[i].Joint, d.Frames[i].Sequential = cosines[0], cosines[1]
 		for mode := 1; mode < learningModes; mode++ {
 			frame.Maps = append(frame.Maps, draw.HeatMap{Layout: layout, Values: mat.Col(nil, mode, w.Truth.Vectors),
 				Title: fmt.Sprintf("exact %d", mode+1)})

@@ -16,18 +16,17 @@ import (
 
 // Maze shows the functions of one run in a hard maze next to the exact eigenfunctions.
 func Maze() report.Exhibit {
-	return report.Exhibit{Kind: report.Figure, Name: "fig_maze_functions", ShortName: "maze",
+	return exhibit(report.Exhibit{Kind: report.Figure, Name: "fig_maze_functions", ShortName: "maze",
 		Description: "learned and exact eigenfunctions in a hard maze",
 		Caption:     "Which functions differ from the exact ones below them, and how close their eigenvalues are.",
-		Experiments: func(p run.Profile) []run.Experiment { return []run.Experiment{planMaze(p)} },
-		Draw:        drawMaze}
+	}, "", planMaze, drawMaze)
 }
 
 // planMaze returns the first run of OMM-seq in figure 1 by the authors' settings, with its functions.
-func planMaze(p run.Profile) Experiment {
+func planMaze(p run.Profile) []row {
 	e := May("GridMaze-26", "omm_seq")
 	e.Picture = true
-	return row{experiment: e}.under(p, 1, quickSteps(e.Environment)).experiment
+	return []row{row{experiment: e}.under(p, 1, quickSteps(e.Environment))}
 }
 
 // MazeData is figures/fig_maze_functions.json. The picture of the result has the functions as learned.
@@ -37,12 +36,9 @@ type MazeData struct {
 	Result      *Result   `json:"result"`
 }
 
-func drawMaze(k report.Kept) (report.Content, error) {
-	results, err := run.Decode[Experiment, Run](k.Results)
-	if err != nil {
-		return report.Content{}, err
-	}
-	r, p := results[0], k.Profile
+// drawMaze replaces the note, which is about one run.
+func drawMaze(rows []row, head report.Head) (report.Content, error) {
+	r, p := rows[0].result, head.Provenance.Drawn.Profile
 	w, err := gridworld.LoadWorld(r.Config.Environment)
 	if err != nil {
 		return report.Content{}, err
@@ -51,18 +47,15 @@ func drawMaze(k report.Kept) (report.Content, error) {
 	if p != run.Paper {
 		scale = p.Note("fewer steps than the paper's 80,000")
 	}
-	k.Head.Paper = "Not in the paper, whose figure 1 shows scores of such runs."
-	k.Head.Note = scale + fmt.Sprintf(" One run of OMM-seq in %s by the authors' settings (our code), %s steps, seed "+
+	head.Paper = "Not in the paper, whose figure 1 shows scores of such runs."
+	head.Note = scale + fmt.Sprintf(" One run of OMM-seq in %s by the authors' settings (our code), %s steps, seed "+
 		"1 of figure 1's configuration. Its average cosine similarity over all modes is %.3f. Shown are modes 2 "+
 		"to %d; mode 1 is constant. Learned functions have the sign of the exact ones. Figure 1's training "+
 		"with this seed kept no functions; its score can differ from this one by rounding.", r.Config.Environment,
 		say.Thousands(r.Config.Train.Steps), r.Runs[0].Average, r.Config.K)
-	data := MazeData{Head: k.Head, Result: r, Eigenvalues: laplacian(w, r.Config.K)}
+	data := MazeData{Head: head, Result: r, Eigenvalues: laplacian(w, r.Config.K)}
 	drawing, err := data.drawing(w)
-	if err != nil {
-		return report.Content{}, err
-	}
-	return report.Content{Data: data, Drawing: drawing}, nil
+	return report.Content{Data: data, Drawing: drawing}, err
 }
 
 // drawing returns rows of five learned functions, each above a row of exact ones.

@@ -15,7 +15,7 @@ import (
 
 // The training is one of figure 1's except for the functions, in an environment that the paper calls hard.
 func TestTheMazeIsOneOfFigure1(t *testing.T) {
-	e := planMaze(run.Paper)
+	e := planMaze(run.Paper)[0].experiment
 	require.Contains(t, hardInstances, e.Environment)
 	e.Picture = false
 	var figure1 []Experiment

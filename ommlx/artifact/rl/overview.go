@@ -12,16 +12,17 @@ import (
 // environments. The paper's number is the printed mean of Table 2. For figure 1 the paper prints no numbers, so it is
 // the mean of the authors' logged runs, which OMM-joint does not have.
 func Overview(fig1 Fig1Data, tab2 Tab2Data) []draw.DotGroup {
-	of, environments, printed := fig1.hard(), len(fig1.Environments), len(tab2Environments())
+	at11, inHard, at50 := fig1.points(), fig1.points().hard(), tab2.points()
+	environments, printed := len(fig1.Environments), len(tab2Environments())
 	all := draw.DotGroup{Title: fmt.Sprintf("Figure 1, k = 11: mean over %d environments", environments)}
 	hard := draw.DotGroup{Title: fmt.Sprintf("Figure 1: mean over the %d hard environments", len(hardInstances))}
 	parts := draw.DotGroup{Title: fmt.Sprintf("Table 2, k = 50: mean over %d environments", printed)}
 	for i := range paperMethods {
 		for _, p := range protocols {
-			part := common(tab2.points(p, paperParts[i]))[0]
-			all.Rows = append(all.Rows, fig1.methods(p)[i].dots(p, environments, fig1.noise())...)
-			hard.Rows = append(hard.Rows, of.methods(p)[i].dots(p, len(of.Environments), of.noise())...)
-			parts.Rows = append(parts.Rows, part.dots(p, printed, tab2.noise())...)
+			part := common(at50.of(p, paperParts[i]))[0]
+			all.Rows = append(all.Rows, at11.methods(p)[i].dots(p, environments, at11.noise())...)
+			hard.Rows = append(hard.Rows, inHard.methods(p)[i].dots(p, len(hardInstances), inHard.noise())...)
+			parts.Rows = append(parts.Rows, part.dots(p, printed, at50.noise())...)
 		}
 	}
 	return []draw.DotGroup{all, hard, parts}

@@ -15,10 +15,70 @@ import (
 // leeway is the largest difference of average cosine similarities that counts as comparable. The paper defines none.
 const leeway = 0.05
 
-// scoreTable is the data of a figure or table whose rows are compared.
-type scoreTable interface {
-	points(p Protocol, row string) points
-	noise() noise
+// points are average cosine similarities in a figure or table, one for each row and environment.
+type points []point
+
+type point struct {
+	environment   string
+	name          string          // of the row
+	row           string          // the name, or the part of Table 2
+	protocol      Protocol        // "" in [Beyond]
+	averages      []float64       // of the runs that did not diverge
+	report.Spread                 // of the averages; NaN if all runs diverged
+	dataSets      []report.Spread // over the runs of each result
+	runs          int             // 0 if not run
+	diverged      int             // runs that diverged
+	paper         float64         // printed, or the mean of the authors' logged runs; NaN if unknown
+	paperVariance float64         // of that mean, by the printed deviation
+	isPaper       bool            // the point is the paper's number, with our runs
+}
+
+// newPoint returns the point of results, which are nil if not run, by one of the cosines of their runs.
+func newPoint(environment, name string, p Protocol, paper *float64, of func(Run) *Cosines, results ...*Result) point {
+	one := point{environment: environment, name: name, row: name, protocol: p, paper: report.OrNaN(paper)}
+	for _, r := range results {
+		if r != nil {
+			scores := averages(r, of)
+			one.averages, one.dataSets = append(one.averages, scores...), append(one.dataSets, report.SpreadOf(scores))
+			one.runs, one.diverged = one.runs+len(r.Runs), one.diverged+diverged(r)
+		}
+	}
+	one.Spread = report.SpreadOf(one.averages)
+	return one
+}
+
+// points returns all rows.
+func (d Fig1Data) points() (all points) {
+	for _, env := range d.Environments {
+		for _, v := range env.Bars {
+			all = append(all, newPoint(env.Name, v.Label, v.Protocol, v.Theirs, Run.own, v.Result))
+		}
+	}
+	return all
+}
+
+// points returns all rows. A row is a part by a protocol.
+func (d Tab2Data) points() points {
+	return xslices.Map(d.Cells, func(c Tab2Cell) point {
+		one := newPoint(c.Environment, c.Name, c.Protocol, &c.PaperMean, Run.rotated, c.Result)
+		one.row = c.Part
+		one.paperVariance = c.PaperStd * c.PaperStd / float64(paperRuns[c.Part[:1]])
+		return one
+	})
+}
+
+// points returns the rows with k functions. Where a number is printed, the metric is that of ALLO's code.
+func (d BeyondData) points(k int) (all points) {
+	for _, r := range d.Rows {
+		of := Run.own
+		if r.Printed != nil {
+			of = Run.rotated
+		}
+		if r.K == k {
+			all = append(all, newPoint(r.Environment, r.Name, "", r.Printed, of, r.Results...))
+		}
+	}
+	return all
 }
 
 // noise is the sample variance of runs of one configuration, pooled over all rows of a figure or table with several
@@ -28,122 +88,37 @@ type noise struct {
 	freedom  float64 // ν
 }
 
-// noiseOf pools the deviations of results, by one of the cosines of their runs.
-func noiseOf(results []*Result, of func(Run) *Cosines) (n noise) {
-	for _, r := range results {
-		if s := report.SpreadOf(averages(r, of)); s.Runs > 1 {
-			n.variance += float64(s.Runs-1) * s.Std * s.Std
-			n.freedom += float64(s.Runs - 1)
+// noise pools the deviations of all points.
+func (c points) noise() (n noise) {
+	for _, one := range c {
+		for _, s := range one.dataSets {
+			if s.Runs > 1 {
+				n.variance += float64(s.Runs-1) * s.Std * s.Std
+				n.freedom += float64(s.Runs - 1)
+			}
 		}
 	}
 	n.variance /= n.freedom
 	return n
 }
 
-// points are the average cosine similarities of a row of a figure or table, one per environment.
-type points []point
-
-type point struct {
-	environment   string
-	name          string  // of the row
-	report.Spread         // NaN if all runs diverged
-	runs          int     // 0 if not run
-	paper         float64 // printed, or the mean of the authors' logged runs; NaN if unknown
-	paperVariance float64 // of that mean, by the printed deviation
-	isPaper       bool    // the point is the paper's number, with our runs
+func (c points) where(keep func(point) bool) points {
+	return slices.DeleteFunc(slices.Clone(c), func(one point) bool { return !keep(one) })
 }
 
-// newPoint returns the point of a result, which is nil if not run, by one of the cosines of its runs.
-func newPoint(environment, name string, r *Result, of func(Run) *Cosines, paper *float64) point {
-	one := point{environment: environment, name: name, paper: report.OrNaN(paper)}
-	if r != nil {
-		one.Spread, one.runs = report.SpreadOf(averages(r, of)), len(r.Runs)
-	}
-	return one
+// of returns a row by a protocol.
+func (c points) of(p Protocol, row string) points {
+	return c.where(func(one point) bool { return one.row == row && (one.protocol == p || one.protocol == "") })
 }
 
-// points returns the row of a method.
-func (d Fig1Data) points(p Protocol, label string) points {
-	return xslices.Map(d.Environments, func(env Fig1Environment) point {
-		v := env.Row(p, label)
-		return newPoint(env.Name, label, v.Result, Run.own, v.Theirs)
-	})
+// hard returns the points in the hard environments.
+func (c points) hard() points {
+	return c.where(func(one point) bool { return slices.Contains(hardInstances, one.environment) })
 }
 
-func (d Fig1Data) noise() noise {
-	var all []*Result
-	for _, env := range d.Environments {
-		all = append(all, xslices.Map(env.Bars, func(v Fig1Value) *Result { return v.Result })...)
-	}
-	return noiseOf(all, Run.own)
-}
-
-// hard returns the figure with the hard environments only.
-func (d Fig1Data) hard() Fig1Data {
-	d.Environments = slices.DeleteFunc(slices.Clone(d.Environments), func(e Fig1Environment) bool { return !e.Hard })
-	return d
-}
-
-// methods returns the rows of the paper's methods in the environments in which all of them were run.
-func (d Fig1Data) methods(p Protocol) []points {
-	return common(xslices.Map(paperMethods, func(label string) points { return d.points(p, label) })...)
-}
-
-// points returns the row of a part.
-func (d Tab2Data) points(p Protocol, part string) points {
-	return xslices.Map(d.part(part, p), func(c Tab2Cell) point {
-		one := newPoint(c.Environment, c.Name, c.Result, Run.rotated, &c.PaperMean)
-		if i := slices.Index(paperParts, c.Part[:1]); i >= 0 {
-			one.paperVariance = c.PaperStd * c.PaperStd / float64(paperRuns[i])
-		}
-		return one
-	})
-}
-
-func (d Tab2Data) noise() noise {
-	return noiseOf(xslices.Map(d.Cells, func(c Tab2Cell) *Result { return c.Result }), Run.rotated)
-}
-
-// points returns the row of a training at k = 50.
-func (d BeyondData) points(_ Protocol, name string) points { return d.of(tab2Modes, name) }
-
-func (d BeyondData) noise() noise { return d.noiseAt(tab2Modes) }
-
-// beyond11 is the table read at k = 11.
-type beyond11 struct{ BeyondData }
-
-func (d beyond11) points(_ Protocol, name string) points { return d.of(spectrumModes, name) }
-
-func (d beyond11) noise() noise { return d.noiseAt(spectrumModes) }
-
-// cosines returns the metric of the row: that of ALLO's code where a printed number is.
-func (r BeyondRow) cosines() func(Run) *Cosines {
-	if r.Printed != nil {
-		return Run.rotated
-	}
-	return Run.own
-}
-
-// noiseAt pools the rows with k functions, which have one metric.
-func (d BeyondData) noiseAt(k int) noise {
-	var all []*Result
-	of := Run.own
-	for _, r := range d.Rows {
-		if r.K == k {
-			all, of = append(all, r.Results...), r.cosines()
-		}
-	}
-	return noiseOf(all, of)
-}
-
-// of returns the row of a training with k functions.
-func (d BeyondData) of(k int, name string) (all points) {
-	for _, r := range d.Rows {
-		if r.K == k && r.Name == name {
-			all = append(all, newPoint(r.Environment, name, r.Result(), r.cosines(), r.Printed))
-		}
-	}
-	return all
+// methods returns the rows of the paper's methods in the environments of figure 1 in which all of them were run.
+func (c points) methods(p Protocol) []points {
+	return common(xslices.Map(paperMethods, func(label string) points { return c.of(p, label) })...)
 }
 
 func (c points) ran(environment string) bool {
@@ -153,8 +128,8 @@ func (c points) ran(environment string) bool {
 // common returns the points of rows in the environments in which all of them were run.
 func common(rows ...points) []points {
 	return xslices.Map(rows, func(row points) points {
-		return slices.DeleteFunc(slices.Clone(row), func(one point) bool {
-			return slices.ContainsFunc(rows, func(other points) bool { return !other.ran(one.environment) })
+		return row.where(func(one point) bool {
+			return !slices.ContainsFunc(rows, func(other points) bool { return !other.ran(one.environment) })
 		})
 	})
 }
@@ -186,7 +161,8 @@ type PairedDifference struct {
 
 // Difference compares a part with the paper, as claims are judged.
 func (d Tab2Data) Difference(part string, p Protocol) PairedDifference {
-	return common(d.points(p, part))[0].minusPaper(d.noise())
+	all := d.points()
+	return common(all.of(p, part))[0].minusPaper(all.noise())
 }
 
 // minusPaper compares with the paper, whose mean is NaN if one of its numbers is unknown. All points must have runs.

@@ -61,8 +61,12 @@ func (e Experiment) WithSteps(steps int) Experiment {
 // Ten more runs of OMM-seq in each environment have another penalty (effseq_diagpenalty_5_12_25; mean 0.846). It is not
 // known which of these figure 1 shows. results/summary/bar_chart_0514.png in that repository draws ALLO's,
 // those with the other penalty and both names with κ = ½.
-func May(environment, method string) Experiment {
-	e := Paper(environment, method, spectrumModes, 1)
+func May(environment, method string) Experiment { return mayOf(environment, method, spectrumModes) }
+
+// mayOf returns [May] with k functions. At k = 50 this is the same recipe "with the only difference being" the data
+// (l. 1049).
+func mayOf(environment, method string, k int) Experiment {
+	e := Paper(environment, method, k, 1)
 	e.DataSeed, e.Walks, e.Train.Adam.Schedule.Warmup = gridworld.AuthorsSeed, WalksPublic, 0
 	if e.isALLO() {
 		e.BarrierRate = 1
@@ -83,8 +87,7 @@ func May(environment, method string) Experiment {
 // (train_laprepr.py, line 406) and overrides it (lines 50 to 52). ALLO has two scripts at e2f2fb5, ten environments
 // each: al_script_3.sh with α_barrier = 1 and al_script.sh with 0.01.
 func July(environment, method string) Experiment {
-	e := May(environment, method)
-	e.K, e.Transitions = tab2Modes, 5_000_000
+	e := mayOf(environment, method, tab2Modes)
 	if !e.isALLO() {
 		e.Shift, e.Penalty, e.Train.Adam.LearningRate = 1, ReversedPenalty, 2e-3
 	}
@@ -95,13 +98,6 @@ func July(environment, method string) Experiment {
 func julyWarm() Experiment {
 	e := July("", "omm_seq")
 	e.Train.Adam.Schedule.Warmup = e.Train.Steps / 10
-	return e
-}
-
-// sameRecipe returns the recipe of [May] at k = 50 "with the only difference being" the data (l. 1049).
-func sameRecipe() Experiment {
-	e := May("", "omm_seq")
-	e.K, e.Transitions = tab2Modes, 5_000_000
 	return e
 }
 

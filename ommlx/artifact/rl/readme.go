@@ -1,6 +1,7 @@
 package rl
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"strings"
@@ -13,44 +14,36 @@ import (
 // Findings returns the findings on section 3.1: the largest distance of a mean over environments from the authors'
 // logged runs or from Table 2, the means of figure 1 as printed, and other estimators.
 func Findings(root string) (f claims.Findings, err error) {
-	fig1, err := report.ReadUnder[Fig1Data](root, Figure1(), run.Paper)
-	if err != nil {
+	fig1, err1 := report.ReadUnder[Fig1Data](root, Figure1(), run.Paper)
+	tab2, err2 := report.ReadUnder[Tab2Data](root, Table2(), run.Paper)
+	beyond, err3 := report.ReadUnder[BeyondData](root, Beyond(), run.Paper)
+	if err := cmp.Or(err1, err2, err3); err != nil {
 		return f, err
 	}
-	tab2, err := report.ReadUnder[Tab2Data](root, Table2(), run.Paper)
-	if err != nil {
-		return f, err
-	}
-	beyond, err := report.ReadUnder[beyond11](root, Beyond(), run.Paper)
-	if err != nil {
-		return f, err
-	}
-	mean := func(d scoreTable, label string) float64 {
-		return d.points(PrintedProtocol, label).minusPaper(noise{}).Ours
-	}
-	most := 0.0
-	for i, row := range fig1.methods(PublicProtocol) {
+	mean := func(c points, label string) float64 { return c.of(PrintedProtocol, label).minusPaper(noise{}).Ours }
+	most, all, large := 0.0, fig1.points(), beyond.points(spectrumModes)
+	for i, row := range all.methods(PublicProtocol) {
 		most = max(most, math.Abs(tab2.Difference(paperParts[i], PublicProtocol).Difference))
 		if d := row.minusPaper(noise{}).Difference; !math.IsNaN(d) { // OMM-joint has no logged runs
 			most = max(most, math.Abs(d))
 		}
 	}
-	hard, untuned, same := fig1.hard(), tab2.Difference("a", PrintedProtocol), tab2.Difference(partSame, PublicProtocol)
+	hard, untuned, same := all.hard(), tab2.Difference("a", PrintedProtocol), tab2.Difference(partSame, PublicProtocol)
 	f.Sentences = []string{
 		fmt.Sprintf("**By the authors' settings, in our code, the means of figure 1 and of Table 2 are within %.2f of "+
 			"their logged runs and their printed numbers.** OMM-joint has no logged runs.", math.Ceil(100*most)/100),
 		fmt.Sprintf("**As printed, ALLO is ahead of OMM-seq in figure 1**, with %.3f against %.3f on average and "+
-			"%.3f against %.3f in the four hard environments.", mean(fig1, labelALLO), mean(fig1, labelSequential),
+			"%.3f against %.3f in the four hard environments.", mean(all, labelALLO), mean(all, labelSequential),
 			mean(hard, labelALLO), mean(hard, labelSequential)),
 		fmt.Sprintf("**Beyond the paper**, OMM-seq reaches %.3f there with all pairs of the data instead of a batch. "+
 			"With differences of pairs, as ALLO has, it reaches %.3f, and %.3f after a Ritz step.",
-			mean(fig1, labelAllPairs), mean(fig1, labelDifferences), mean(fig1, labelRitz))}
+			mean(all, labelAllPairs), mean(all, labelDifferences), mean(all, labelRitz))}
 	f.Details = []string{
 		fmt.Sprintf("By the authors' own recipe of k = 11, OMM-seq has %.3f at k = 50 ([claim 67](claims.md#claim-67))"+
 			", where the paper prints %.3f for \"the same recipe\".", same.Ours, same.Printed),
 		fmt.Sprintf("As printed, ALLO has α_barrier = 0.01 and estimates by differences of pairs. With batches of "+
 			"4,096 instead of 1,024 the hard environments have %.3f and %.3f. ALLO without re-tuning has %.3f in "+
-			"Table 2 (a), where the paper prints %.3f.", mean(beyond, labelLargeALLO), mean(beyond, labelLarge),
+			"Table 2 (a), where the paper prints %.3f.", mean(large, labelLargeALLO), mean(large, labelLarge),
 			untuned.Ours, untuned.Printed)}
 	f.Highlights, err = highlights(fig1, tab2)
 	return f, err
@@ -63,7 +56,7 @@ func highlights(fig1 Fig1Data, tab2 Tab2Data) (all []claims.Highlight, err error
 		protocol    Protocol
 	}{{"authors' settings", labelSequential, PublicProtocol}, {"as printed", labelSequential, PrintedProtocol},
 		{"as printed", labelALLO, PrintedProtocol}} {
-		d := fig1.points(h.protocol, h.label).minusPaper(noise{})
+		d := fig1.points().of(h.protocol, h.label).minusPaper(noise{})
 		all = append(all, claims.Highlight{Name: "Figure 1, " + h.name + ": " + h.label,
 			Measure: "mean cosine", File: "figures/" + Figure1().Name + ".png", Claim: "fig1-comparable",
 			Protocol: verdicts[h.protocol], Paper: d.Printed, Ours: d.Ours})
@@ -85,7 +78,7 @@ func highlights(fig1 Fig1Data, tab2 Tab2Data) (all []claims.Highlight, err error
 // protocol.
 func Headlines() (all []claims.Headline) {
 	for _, p := range protocols {
-		fig1 := func(about string, of func(Fig1Data) Fig1Data) claims.Headline {
+		fig1 := func(about string, of func(Fig1Data) points) claims.Headline {
 			return claims.NewHeadline(fmt.Sprintf("Figure 1, %s: %s", p, about), "fig1-comparable", Figure1(),
 				func(d Fig1Data) (paper, ours string, err error) {
 					logged, ours, err := headline(paperMethods, of(d).methods(p), "4 and 10")
@@ -95,20 +88,22 @@ func Headlines() (all []claims.Headline) {
 					return paper, ours, err
 				})
 		}
-		lines := []claims.Headline{fig1("k = 11, mean cosine", func(d Fig1Data) Fig1Data { return d }),
-			fig1("the four hard environments", Fig1Data.hard)}
+		hard := func(d Fig1Data) points { return d.points().hard() }
+		lines := []claims.Headline{fig1("k = 11, mean cosine", Fig1Data.points),
+			fig1("the four hard environments", hard)}
+		tab2 := func(about, claim, part string) claims.Headline {
+			printed := part[:1]
+			return claims.NewHeadline(fmt.Sprintf("Table 2 (%s), %s: %s", printed, p, about), claim, Table2(),
+				func(d Tab2Data) (paper, ours string, err error) {
+					return headline([]string{"(" + printed + ")"}, common(d.points().of(p, part)),
+						fmt.Sprint(paperRuns[printed]))
+				})
+		}
 		for i, about := range []string{"k = 50, ALLO tuned for k = 11", "ALLO re-tuned", "OMM-seq"} {
-			part := paperParts[i]
-			lines = append(lines, claims.NewHeadline(fmt.Sprintf("Table 2 (%s), %s: %s", part, p, about), "tab2-"+part,
-				Table2(), func(d Tab2Data) (paper, ours string, err error) {
-					return headline([]string{"(" + part + ")"}, common(d.points(p, part)), fmt.Sprint(paperRuns[i]))
-				}))
+			lines = append(lines, tab2(about, "tab2-"+paperParts[i], paperParts[i]))
 		}
 		if p == PublicProtocol {
-			lines = append(lines, claims.NewHeadline(fmt.Sprintf("Table 2 (c), %s: the recipe of k = 11", p),
-				"rl-protocol-50", Table2(), func(d Tab2Data) (paper, ours string, err error) {
-					return headline([]string{"(c)"}, common(d.points(p, partSame)), fmt.Sprint(paperRuns[2]))
-				}))
+			lines = append(lines, tab2("the recipe of k = 11", "rl-protocol-50", partSame))
 		}
 		for _, h := range lines {
 			h.Protocol = verdicts[p]

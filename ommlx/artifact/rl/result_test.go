@@ -18,6 +18,7 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/papertest"
 	"omm-go/ommlx/artifact/rl/gridworld"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
@@ -28,11 +29,10 @@ import (
 func TestRitzStepFindsTheModesInTheirSpan(t *testing.T) {
 	w := testkit.Must(gridworld.LoadWorld("GridRoom-4"))
 	const k = 11
-	var mixed mat.Dense
-	mixed.Mul(w.Truth.Vectors.Slice(0, w.Grid.N(), 0, k), testkit.Gaussian(testkit.NewRand(4), k, k).Matrix())
+	mixed := linalg.Product(linalg.Columns(w.Truth.Vectors, 0, k), testkit.Gaussian(testkit.NewRand(4), k, k).Matrix())
 	for expectation, least := range map[Expectation]float64{Exact: 1 - 1e-9, Minibatch: 0.99} {
 		e := Paper("GridRoom-4", "omm_seq", k, 1).Expecting(expectation)
-		run := testkit.Must(e.evaluate(w, &mixed, 1))
+		run := testkit.Must(e.evaluate(w, mixed, 1))
 		assert.Less(t, run.Average, 0.9, "without a Ritz step")
 		assert.Greater(t, run.Ritz.Average, least)
 		assert.LessOrEqual(t, run.Ritz.Average, 1.)
@@ -134,11 +134,8 @@ func cosines(t *testing.T, w *gridworld.World, f *mat.Dense) (lowest, mean, span
 	n, k := f.Dims()
 	perMode, mean := testkit.Must2(gridworld.CosineSimilarity(w.Truth, f))
 	basis := testkit.Must(spectral.GramSchmidt(f, slices.Repeat([]float64{1}, n)))
-	var cross mat.Dense
-	cross.Product(w.Truth.Vectors.Slice(0, n, 0, k).T(), f, basis)
-	var svd mat.SVD
-	require.True(t, svd.Factorize(&cross, mat.SVDNone))
-	return slices.Min(perMode), mean, slices.Min(svd.Values(nil))
+	between := linalg.SingularValues(linalg.Product(linalg.Columns(w.Truth.Vectors, 0, k).T(), f, basis))
+	return slices.Min(perMode), mean, slices.Min(between)
 }
 
 // Section 3.1 says that with small gaps a small cosine similarity need not mean that learning failed. This is right: an
@@ -202,9 +199,8 @@ func TestRotatedCosineSimilarityByHand(t *testing.T) {
 	for i := range 4 {
 		tilted.SetRow(i, []float64{math.Cos(angle)*u.At(i, 0) + math.Sin(angle)*u.At(i, 2), u.At(i, 1)})
 	}
-	var turned mat.Dense
-	turned.Mul(tilted, mat.NewDense(2, 2, []float64{0.6, -0.8, 0.8, 0.6}))
-	got, _ = testkit.Must2(rotatedCosineSimilarity(truth, &turned))
+	turned := linalg.Product(tilted, mat.NewDense(2, 2, []float64{0.6, -0.8, 0.8, 0.6}))
+	got, _ = testkit.Must2(rotatedCosineSimilarity(truth, turned))
 	assert.InDeltaSlice(t, []float64{math.Cos(angle), 1}, got, 1e-12)
 
 	cut, _ := testkit.Must2(rotatedCosineSimilarity(truth, mat.DenseCopyOf(u.Slice(0, 4, 1, 2)))) // u_2 only

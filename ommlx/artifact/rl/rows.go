@@ -4,8 +4,6 @@ import (
 	_ "embed"
 	"strings"
 
-	"github.com/gomlx/gomlx/support/xslices"
-
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
@@ -94,22 +92,15 @@ func byEnvironment(rows []row) (all [][]row) {
 func exhibit(x report.Exhibit, paper string, plan func(run.Profile) []row,
 	show func([]row, report.Head) (report.Content, error)) report.Exhibit {
 	x.Partial = true
-	x.Experiments = func(p run.Profile) []run.Experiment {
-		return xslices.Map(plan(p), func(r row) run.Experiment { return r.experiment })
-	}
-	x.Draw = func(k report.Kept) (report.Content, error) {
-		planned := plan(k.Profile)
-		results, err := run.Decode[Experiment, Run](k.Results)
-		for i, r := range results { // none after an error
+	return report.OfRows(x, plan, func(r row, _ run.Profile) Experiment {
+		return r.experiment
+	}, func(k report.Kept, planned []row, results []*Result) (report.Content, error) {
+		for i, r := range results {
 			planned[i].result = r
 		}
 		k.Head.Note = report.Prose(note(k.Profile, planned, paper), report.NotRun(results))
-		if err != nil {
-			return report.Content{}, err
-		}
 		return show(planned, k.Head)
-	}
-	return x
+	})
 }
 
 // Fixed sentences of notes; the ones of data.txt explain what the runs of each protocol share.

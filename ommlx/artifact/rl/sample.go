@@ -6,6 +6,7 @@ import (
 
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/spectral"
 )
 
@@ -45,9 +46,8 @@ func newSample(pairs *mat.SymDense) sample {
 
 // weighted returns √ρ f of functions f on all states, N×k, on the states seen.
 func (d sample) weighted(functions *mat.Dense) *mat.Dense {
-	_, k := functions.Dims()
-	rows := mat.NewDense(len(d.seen), k, nil)
-	rows.Apply(func(i, j int, _ float64) float64 { return math.Sqrt(d.rho[i]) * functions.At(d.seen[i], j) }, rows)
+	rows := linalg.Rows(functions, d.seen)
+	rows.Apply(func(i, _ int, v float64) float64 { return math.Sqrt(d.rho[i]) * v }, rows)
 	return rows
 }
 
@@ -59,15 +59,11 @@ func (d sample) ritz(functions *mat.Dense) (*mat.Dense, error) {
 		return nil, nil
 	}
 	f := d.weighted(functions)
-	var tf mat.Dense
-	tf.Mul(d.operator, f)
-	diagnosis, err := spectral.Diagnose(f, &tf, nil)
+	diagnosis, err := spectral.Diagnose(f, linalg.Product(d.operator, f), nil)
 	if err != nil || diagnosis.Rotation == nil {
 		return nil, err
 	}
-	var turned mat.Dense
-	turned.Mul(functions, diagnosis.Rotation)
-	return &turned, nil
+	return linalg.Product(functions, diagnosis.Rotation), nil
 }
 
 // modes returns the spectrum of the operator, whose eigenvectors are √ρ v with v the eigenfunctions on the states seen.

@@ -10,10 +10,9 @@ import (
 	"sync"
 
 	"github.com/gomlx/gomlx/support/xslices"
-	"gonum.org/v1/gonum/graph/simple"
-	"gonum.org/v1/gonum/graph/topo"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/spectral"
 )
 
@@ -159,13 +158,9 @@ func (g *Grid) Transition() *mat.SymDense {
 // Components returns the number of connected parts: the multiplicity of the eigenvalue 1 of [Grid.Transition]. It is 1
 // for every environment except GridMaze-32, where 19 states are disconnected.
 func (g *Grid) Components() int {
-	moves := simple.NewUndirectedGraph()
-	for s := range g.N() {
-		for _, to := range g.next[4*s : 4*s+4] {
-			if int(to) != s {
-				moves.SetEdge(simple.Edge{F: simple.Node(s), T: simple.Node(to)})
-			}
-		}
+	var moves [][2]int
+	for i, to := range g.next {
+		moves = append(moves, [2]int{i / 4, int(to)})
 	}
-	return len(topo.ConnectedComponents(moves)) // no state of the environments is isolated
+	return linalg.Components(g.N(), moves)
 }

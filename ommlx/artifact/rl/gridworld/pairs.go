@@ -8,6 +8,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/spectral"
 )
 
@@ -122,26 +123,15 @@ func GeometricEigenvalue(mu, gamma float64, length int) float64 {
 
 // Product returns the product of a sparse symmetric matrix with a vector, for [spectral.Lanczos]: it sets dst to p src.
 // It reads all N² entries of p once; a product then takes time proportional to the number of nonzero entries. The
-// returned function panics if dst or src has fewer than N numbers; they must not overlap.
+// returned function needs at least N numbers in dst and src, which must not overlap.
 func Product(p mat.Symmetric) func(dst, src []float64) {
-	type entry struct {
-		column int
-		value  float64
-	}
-	rows := make([][]entry, p.SymmetricDim())
-	for i := range rows {
-		for j := range rows {
+	sparse := linalg.Sparse{N: p.SymmetricDim()}
+	for i := range sparse.N {
+		for j := range sparse.N {
 			if v := p.At(i, j); v != 0 {
-				rows[i] = append(rows[i], entry{j, v})
+				sparse.Add(i, j, v)
 			}
 		}
 	}
-	return func(dst, src []float64) {
-		for i, row := range rows {
-			dst[i] = 0
-			for _, e := range row {
-				dst[i] += e.value * src[e.column]
-			}
-		}
-	}
+	return sparse.Apply
 }

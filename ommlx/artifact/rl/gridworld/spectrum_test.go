@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/papertest"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -74,8 +75,7 @@ func TestGeometricTransitionSharesEigenvectors(t *testing.T) {
 	truth := testkit.Must(spectral.SymEigen(p))
 	for _, gamma := range []float64{0, 0.5, 0.9} {
 		g := GeometricTransition(p, gamma, 50)
-		var gv mat.Dense
-		gv.Mul(g, truth.Vectors)
+		gv := linalg.Product(g, truth.Vectors)
 		for i, mu := range truth.Values {
 			value := GeometricEigenvalue(mu, gamma, 50)
 			for s := range len(truth.Values) {
@@ -97,20 +97,12 @@ func TestLongEpisodesApproachTheClosedForm(t *testing.T) {
 	const gamma = 0.9
 	p := testkit.Must(Load("GridMaze-7")).Transition()
 	n := p.SymmetricDim()
-	var resolvent, inverse, limit mat.Dense
-	resolvent.Scale(-gamma, p)
-	for i := range n {
-		resolvent.Set(i, i, resolvent.At(i, i)+1)
-	}
-	require.NoError(t, inverse.Inverse(&resolvent))
-	limit.Mul(p, &inverse)
-	limit.Scale(1-gamma, &limit)
+	var inverse mat.Dense
+	require.NoError(t, inverse.Inverse(linalg.Difference(linalg.IdentityMatrix(n), linalg.Scaled(gamma, p))))
+	limit := linalg.Scaled(1-gamma, linalg.Product(p, &inverse))
 
 	distance := func(length int) float64 {
-		g := GeometricTransition(p, gamma, length)
-		var d mat.Dense
-		d.Sub(g, &limit)
-		return mat.Norm(&d, 2)
+		return mat.Norm(linalg.Difference(GeometricTransition(p, gamma, length), limit), 2)
 	}
 	short, long := distance(500), distance(2_000)
 	assert.InDelta(t, 1, math.Log(short/long)/math.Log(4), 0.01, "order of convergence in 1/L")
