@@ -62,7 +62,7 @@ func (d Tab2Data) points() points {
 	return xslices.Map(d.Cells, func(c Tab2Cell) point {
 		one := newPoint(c.Environment, c.Name, c.Protocol, &c.PaperMean, Run.rotated, c.Result)
 		one.row = c.Part
-		one.paperVariance = c.PaperStd * c.PaperStd / float64(paperRuns[c.Part[:1]])
+		one.paperVariance = c.PaperStd * c.PaperStd / float64(paperRuns[printed(c.Part)])
 		return one
 	})
 }

@@ -104,14 +104,19 @@ type Tab2Cell struct {
 	Result *Result `json:"result,omitempty"`
 }
 
-// tab2Cells returns the cells of rows. A part beyond the paper is compared with the printed part (c).
+// printed returns the printed part with which a part is compared: (c) for one beyond the paper.
+func printed(part string) string {
+	if part == beyondPart {
+		return "c"
+	}
+	return part[:1]
+}
+
+// tab2Cells returns the cells of rows.
 func tab2Cells(rows []row) (cells []Tab2Cell) {
 	for _, r := range rows {
-		printed, environment := r.part[:1], r.experiment.Environment
-		if r.part == beyondPart {
-			printed = "c"
-		}
-		mean, std := tab2Printed(printed, environment)
+		environment := r.experiment.Environment
+		mean, std := tab2Printed(printed(r.part), environment)
 		cells = append(cells, Tab2Cell{Part: r.part, Name: r.label, Protocol: r.protocol, Environment: environment,
 			PaperMean: mean, PaperStd: std, MeanCosines: meanCosines(r.result), Result: r.result})
 	}

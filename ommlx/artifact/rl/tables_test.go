@@ -174,3 +174,9 @@ func TestSpreadsOfDataAndWeights(t *testing.T) {
 	d := BeyondData{Rows: rows}
 	require.Equal(t, "0.3488 / 0.1000", d.Text().Rows[0][5])
 }
+
+func TestPartBeyondThePaperIsComparedWithC(t *testing.T) {
+	d := Tab2Data{Cells: []Tab2Cell{{Part: "b2", PaperStd: 1}, {Part: beyondPart, PaperStd: 1}}}
+	require.InDelta(t, 1./3, d.points()[0].paperVariance, 1e-15)
+	require.InDelta(t, 1./5, d.points()[1].paperVariance, 1e-15)
+}
