@@ -3,6 +3,7 @@ package ommlx
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -103,9 +104,9 @@ func (b Batch) shifted(kappa float64) Batch {
 // Moments returns M[f] and M[f,Tf], [R,] k×k, for custom objectives. With Sequential they are M^seq[f] and M^seq[f,Tf].
 func (b Batch) Moments(n Nesting) (overlap, projected *Node) {
 	if n == Sequential {
-		return b.overlap(ownSeqMoment), b.seqProjected()
+		return b.overlap(SeqSecondMoment), b.seqProjected()
 	}
-	return b.overlap(ownMoment), b.projected()
+	return b.overlap(SecondMoment), b.projected()
 }
 
 // validate returns an error if a part is missing or does not fit F.
@@ -123,21 +124,12 @@ func (b Batch) validate() error {
 	if n := len(b.Overlap); n > 2 {
 		return fmt.Errorf("Overlap has %d batches, want at most 2", n)
 	}
+	dims := slices.Clone(f.Dimensions)
+	dims[len(dims)-2] = shapes.UncheckedAxis
 	for i, x := range b.Overlap {
-		if x == nil || !fitsSamples(x, f) {
+		if x == nil || x.Shape().Check(f.DType, dims...) != nil {
 			return fmt.Errorf("Overlap[%d] must have the shape of F, %s, except for the batch axis", i, f)
 		}
 	}
 	return nil
-}
-
-// fitsSamples reports whether x has the shape f, [R,] B×k, except for B.
-func fitsSamples(x *Node, f shapes.Shape) bool {
-	s := x.Shape()
-	if s.Rank() != f.Rank() {
-		return false
-	}
-	s = s.Clone()
-	s.Dimensions[f.Rank()-2] = f.Dim(-2)
-	return s.Equal(f)
 }

@@ -12,8 +12,8 @@ func (b Batch) overlapBatches() (first, second *Node) {
 	return b.Overlap[0], b.Overlap[len(b.Overlap)-1]
 }
 
-// overlap returns the mean of a moment over the batches for M[f].
-func (b Batch) overlap(moment func(f *Node) *Node) *Node {
+// overlap returns the mean of a moment of f and f over the batches for M[f].
+func (b Batch) overlap(moment func(f, g *Node) *Node) *Node {
 	m1, m2 := b.overlapFactors(moment)
 	if m1 == m2 {
 		return m1
@@ -23,20 +23,14 @@ func (b Batch) overlap(moment func(f *Node) *Node) *Node {
 
 // overlapFactors returns the two factors of M[f] M[f], one per batch, or the same node twice if there is only one
 // batch.
-func (b Batch) overlapFactors(moment func(f *Node) *Node) (m1, m2 *Node) {
+func (b Batch) overlapFactors(moment func(f, g *Node) *Node) (m1, m2 *Node) {
 	first, second := b.overlapBatches()
-	m1 = moment(first)
+	m1 = moment(first, first)
 	if first == second {
 		return m1, m1
 	}
-	return m1, moment(second)
+	return m1, moment(second, second)
 }
-
-// ownMoment returns M[f] from one batch.
-func ownMoment(f *Node) *Node { return SecondMoment(f, f) }
-
-// ownSeqMoment returns M^seq[f] from one batch.
-func ownSeqMoment(f *Node) *Node { return SeqSecondMoment(f, f) }
 
 // product returns a second moment of the two factors of ⟨f_i, Tf_j⟩.
 func (b Batch) product(moment func(left, right *Node) *Node) *Node {

@@ -30,11 +30,11 @@ func (l LoRA) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(l, b)
 	mT := b.linear(Batch.projected)
 	if l.Nesting == Sequential {
-		m1, m2 := b.overlapFactors(ownSeqMoment)
+		m1, m2 := b.overlapFactors(SeqSecondMoment)
 		// The operator term has no off-diagonal entries, so it needs no stop-gradients.
 		return Add(MulScalar(trace(weighted(mT, l.Weights)), -2), inner(weighted(m1, l.Weights), m2)), nil
 	}
-	m1, m2 := b.overlapFactors(ownMoment)
+	m1, m2 := b.overlapFactors(SecondMoment)
 	unit, metric := IdentityLike(m1), m1
 	if l.Nesting == Joint {
 		mask := constantLike(m1, JointMask(orUniform(l.Weights, m1.Shape().Dim(-1))))

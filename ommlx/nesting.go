@@ -83,11 +83,9 @@ func weighted(entries *Node, weights []float64) *Node {
 // so that Σ_i α_i ⟨A_{1:i,1:i}, B_{1:i,1:i}⟩ = ⟨P ⊙ A, B⟩: entry (i,j) is in the prefixes that contain both i and j.
 // Paper, section 2.3.1.
 func JointMask(alpha []float64) [][]float64 {
-	m := make([]float64, len(alpha))
-	var sum float64
-	for i := len(alpha) - 1; i >= 0; i-- {
-		sum += alpha[i]
-		m[i] = sum
+	m := slices.Clone(alpha)
+	for i := len(m) - 2; i >= 0; i-- {
+		m[i] += m[i+1]
 	}
 	return byLaterIndex(m)
 }

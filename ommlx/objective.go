@@ -64,11 +64,6 @@ func TraitsOf(o Objective) (t Traits) {
 	return t
 }
 
-// validator is implemented by the objectives of this package, and optional for others.
-type validator interface {
-	Validate(k int) error
-}
-
 // Check returns an error if the settings of o are invalid for k functions. Call it before training; otherwise the
 // mistake surfaces when the graph is built. Check calls the objective's method Validate(k int) error, if it has one.
 func Check(o Objective, k int) error {
@@ -78,7 +73,7 @@ func Check(o Objective, k int) error {
 	if k < 1 {
 		return fmt.Errorf("objective %s: k is %d, want at least 1", o.Name(), k)
 	}
-	if v, ok := o.(validator); ok {
+	if v, ok := o.(interface{ Validate(k int) error }); ok {
 		if err := v.Validate(k); err != nil {
 			return fmt.Errorf("objective %s: %w", o.Name(), err)
 		}

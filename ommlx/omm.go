@@ -98,15 +98,16 @@ func (o OMM) loss(b Batch) *Node {
 	c := o.coefficients()
 	if o.Nesting == Sequential {
 		// Eq. (9); tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
-		return inner(weighted(polynomial(b.overlap(ownSeqMoment), c), o.Weights), b.seqProjected())
+		m := b.overlap(SeqSecondMoment)
+		return inner(weighted(polynomial(m, IdentityLike(m), c), o.Weights), b.seqProjected())
 	}
-	m, mT := b.overlap(ownMoment), b.projected()
+	m, mT := b.overlap(SecondMoment), b.projected()
 	if o.Nesting == NoNesting {
-		return inner(polynomial(m, c), mT)
+		return inner(polynomial(m, IdentityLike(m), c), mT)
 	}
 	alpha := orUniform(o.Weights, m.Shape().Dim(-1))
 	if len(c) == 2 { // Q is linear
-		return inner(Mul(constantLike(m, JointMask(alpha)), polynomial(m, c)), mT)
+		return inner(Mul(constantLike(m, JointMask(alpha)), polynomial(m, IdentityLike(m), c)), mT)
 	}
 	return jointByPrefix(m, mT, c, alpha)
 }
@@ -125,13 +126,9 @@ func (o OMM) coefficients() []float64 {
 	return c
 }
 
-// polynomial returns Σ_j c[j] m^j by Horner's rule, for m [...,] k×k and at least two coefficients.
-func polynomial(m *Node, c []float64) *Node {
-	return polynomialWithUnit(m, IdentityLike(m), c)
-}
-
-// polynomialWithUnit is polynomial with m⁰ given: on a block of m it is the identity of that block.
-func polynomialWithUnit(m, unit *Node, c []float64) *Node {
+// polynomial returns Σ_j c[j] m^j by Horner's rule, for m [...,] k×k, the unit m⁰, which on a block of m is the identity
+// of that block, and at least two coefficients.
+func polynomial(m, unit *Node, c []float64) *Node {
 	last := len(c) - 1
 	q := Add(MulScalar(unit, c[last-1]), MulScalar(m, c[last]))
 	for j := last - 2; j >= 0; j-- {
@@ -159,7 +156,7 @@ func jointByPrefix(m, mT *Node, c, alpha []float64) *Node {
 	rank := m.Rank() + 1
 	padded := Mul(InsertAxes(m, -3), ExpandLeftToRank(ConstAs(m, prefixes), rank)) // [R,] k×k×k
 	unit := BroadcastToShape(ExpandLeftToRank(ConstAs(m, units), rank), padded.Shape())
-	losses := inner(polynomialWithUnit(padded, unit, c), InsertAxes(mT, -3)) // [R,] k
+	losses := inner(polynomial(padded, unit, c), InsertAxes(mT, -3)) // [R,] k
 	return ReduceSum(Mul(losses, ExpandLeftToRank(ConstAs(m, alpha), losses.Rank())), -1)
 }
 
