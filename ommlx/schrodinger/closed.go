@@ -47,9 +47,8 @@ func Oscillator(dim int) (System, error) {
 // States are degenerate if their Σ n_i² agree, including accidents of number theory such as 1² + 7² = 5² + 5². Source:
 // paper, appendix C.2, with L = [WellHalfWidth].
 func Well(dim int, halfWidth float64) (System, error) {
-	if dim < 1 || !(halfWidth > 0) || math.IsInf(halfWidth, 0) {
-		return System{}, fmt.Errorf("schrodinger: infinite well: dimension %d, half-width %v, want positive, finite "+
-			"numbers", dim, halfWidth)
+	if err := requireSize("infinite well", dim, "half-width", halfWidth); err != nil {
+		return System{}, err
 	}
 	return System{
 		Name:      fmt.Sprintf("%dD infinite well", dim),

@@ -2,6 +2,7 @@ package schrodinger
 
 import (
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute"
 	"gonum.org/v1/gonum/floats"
@@ -34,22 +35,17 @@ func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical
 		return Numerical{}, fmt.Errorf("schrodinger: differences of the %s: dimension %d, %d points per axis, box of "+
 			"dimension %d; want a potential, equal dimensions and at least 1 point", s.Name, s.Dim, n, len(box.Lower))
 	}
-	size := 1
-	for range s.Dim {
-		size *= n
+	size, strides := 1, make([]int, s.Dim)
+	for d := range slices.Backward(strides) {
+		strides[d], size = size, size*n
 	}
 	h := floats.SubTo(make([]float64, s.Dim), box.Upper, box.Lower)
 	floats.Scale(1/float64(n+1), h)
-	points, rows := mat.NewDense(size, s.Dim, nil), make([][]float64, size)
-	for p := range size {
-		for d, rest := s.Dim-1, p; d >= 0; d, rest = d-1, rest/n {
-			points.Set(p, d, box.Lower[d]+float64(rest%n+1)*h[d])
-		}
-		rows[p] = points.RawRowView(p)
-	}
+	points := mat.NewDense(size, s.Dim, nil)
+	points.Apply(func(p, d int, _ float64) float64 { return box.Lower[d] + float64(p/strides[d]%n+1)*h[d] }, points)
 	at, free := s.evaluator(b)
 	defer free()
-	diagonal, err := at(rows)
+	diagonal, err := at(slices.Collect(slices.Chunk(points.RawMatrix().Data, s.Dim)))
 	if err != nil {
 		return Numerical{}, err
 	}
@@ -59,7 +55,7 @@ func (s System) Differences(b compute.Backend, box net.Box, n, k int) (Numerical
 	floats.Scale(-1, diagonal) // the operator is −H
 	pairs, err := spectral.Lanczos{K: k, Tolerance: residual}.Solve(size, func(dst, src []float64) {
 		floats.MulTo(dst, diagonal, src)
-		for d, stride := s.Dim-1, 1; d >= 0; d, stride = d-1, stride*n {
+		for d, stride := range slices.Backward(strides) {
 			c, block := 1/(h[d]*h[d]), stride*n
 			for first := 0; first < size; first += block {
 				floats.AddScaled(dst[first:first+block-stride], c, src[first+stride:first+block])

@@ -29,6 +29,14 @@ func LogRoot(s Sampler, x *Node) *jet.Jet {
 	return &u
 }
 
+// requireSize returns an error unless a dimension and a length are positive and finite.
+func requireSize(of string, dim int, name string, length float64) error {
+	if dim < 1 || !(length > 0) || math.IsInf(length, 0) {
+		return fmt.Errorf("schrodinger: %s: dimension %d, %s %v, want positive, finite numbers", of, dim, name, length)
+	}
+	return nil
+}
+
 func requireDim(name string, dim int, x jet.Jet) {
 	if x.Dims() != dim {
 		panic(fmt.Errorf("schrodinger: points have dimension %d, want %d for %s samples", x.Dims(), dim, name))
@@ -44,11 +52,7 @@ type Uniform struct {
 
 // Validate returns an error if Dim or HalfWidth is not positive and finite.
 func (u Uniform) Validate() error {
-	if u.Dim < 1 || !(u.HalfWidth > 0) || math.IsInf(u.HalfWidth, 0) {
-		return fmt.Errorf("schrodinger: uniform samples: dimension %d, half-width %v, want positive, finite numbers",
-			u.Dim, u.HalfWidth)
-	}
-	return nil
+	return requireSize("uniform samples", u.Dim, "half-width", u.HalfWidth)
 }
 
 // Sample draws points of the box, [R, batch, D].
@@ -76,11 +80,7 @@ type Gaussian struct {
 
 // Validate returns an error if Dim or Sigma is not positive and finite.
 func (g Gaussian) Validate() error {
-	if g.Dim < 1 || !(g.Sigma > 0) || math.IsInf(g.Sigma, 0) {
-		return fmt.Errorf("schrodinger: Gaussian samples: dimension %d, standard deviation %v, want positive, finite "+
-			"numbers", g.Dim, g.Sigma)
-	}
-	return nil
+	return requireSize("Gaussian samples", g.Dim, "standard deviation", g.Sigma)
 }
 
 // Sample draws σ times standard normals, [R, batch, D].

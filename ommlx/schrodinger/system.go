@@ -52,27 +52,10 @@ type Spectrum struct {
 	system System
 }
 
-// Validate returns an error if the system has no potential or its dimension or box is out of range.
-func (s System) Validate() error {
-	switch {
-	case s.Potential == nil:
-		return fmt.Errorf("schrodinger: system %q: no potential", s.Name)
-	case s.Dim < 1:
-		return fmt.Errorf("schrodinger: system %q: dimension %d, want at least 1", s.Name, s.Dim)
-	case !(s.HalfWidth >= 0) || math.IsInf(s.HalfWidth, 0):
-		return fmt.Errorf("schrodinger: system %q: half-width %v, want a positive length, or 0 for no box",
-			s.Name, s.HalfWidth)
-	}
-	return nil
-}
-
 // Lowest returns the k states of lowest energy, or more if k cuts through a degenerate eigenspace: it returns whole
 // eigenspaces, because a basis within one is arbitrary. It returns an error if k is not in 1 … 400 or the system has no
 // closed form.
 func (s System) Lowest(k int) (Spectrum, error) {
-	if err := s.Validate(); err != nil {
-		return Spectrum{}, err
-	}
 	if s.series == nil {
 		return Spectrum{}, fmt.Errorf("schrodinger: system %q: no closed form for the states; use Differences", s.Name)
 	}
