@@ -22,6 +22,7 @@ package ommlx
 
 import (
 	"fmt"
+	"strings"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -104,3 +105,23 @@ type stateless struct{}
 
 // InitState returns nil, since the objective is stateless.
 func (stateless) InitState(_, _ int) []*tensors.Tensor { return nil }
+
+// Lookup returns the objective with this [Objective.Name] in the paper's settings, such as "omm_seq". The error for an
+// unknown name lists the known names.
+func Lookup(name string) (Objective, error) {
+	second, mixture := []float64{0, 1}, []float64{1, 1}
+	var names []string
+	for _, o := range []Objective{
+		OMM{}, OMM{Nesting: Joint}, OMM{Nesting: Sequential},
+		OMM{Orders: second}, OMM{Orders: second, Nesting: Joint},
+		OMM{Orders: mixture}, OMM{Orders: mixture, Nesting: Joint},
+		Sanger{}, LoRA{}, LoRA{Nesting: Joint}, LoRA{Nesting: Sequential},
+		ALLO{}, ALLO{Graph: GraphMoments}, NeuralEF{}, SpIN{},
+	} {
+		if o.Name() == name {
+			return o, nil
+		}
+		names = append(names, o.Name())
+	}
+	return nil, fmt.Errorf("ommlx: unknown objective %q; choose one of %s", name, strings.Join(names, ", "))
+}
