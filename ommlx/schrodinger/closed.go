@@ -3,7 +3,6 @@ package schrodinger
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/floats"
@@ -24,18 +23,12 @@ func Oscillator(dim int) (System, error) {
 		return System{}, fmt.Errorf("schrodinger: harmonic oscillator: dimension %d, want at least 1", dim)
 	}
 	return System{
-		Name: fmt.Sprintf("%dD harmonic oscillator", dim),
-		Dim:  dim,
-		Potential: func(x *Node) *Node {
-			return ReduceAndKeep(Square(x), ReduceSum, -1)
-		},
+		Name:        fmt.Sprintf("%dD harmonic oscillator", dim),
+		Dim:         dim,
+		Potential:   func(x *Node) *Node { return ReduceAndKeep(Square(x), ReduceSum, -1) },
 		PotentialAt: func(x []float64) float64 { return floats.Dot(x, x) },
-		series: &series{
-			first:   0,
-			members: func(level int) [][]int { return tuples(dim, level, 0, func(n int) int { return n }) },
-			energy:  func(level int) float64 { return float64(2*level + dim) },
-			psi:     product(hermite),
-		},
+		series: products(dim, 0, func(n int) int { return n },
+			func(level int) float64 { return float64(2*level + dim) }, hermite),
 	}, nil
 }
 
@@ -61,51 +54,43 @@ func Well(dim int, halfWidth float64) (System, error) {
 			}
 			return 0
 		},
-		series: &series{
-			first:   dim,
-			members: func(level int) [][]int { return tuples(dim, level, 1, func(n int) int { return n * n }) },
-			energy: func(level int) float64 {
-				k := math.Pi / (2 * halfWidth)
-				return k * k * float64(level)
-			},
-			psi: product(func(n int, x float64) float64 { // n half-waves between −L and L, of norm 1
-				return math.Sin((x+halfWidth)*(float64(n)*math.Pi/(2*halfWidth))) * (1 / math.Sqrt(halfWidth))
-			}),
-		},
+		series: products(dim, 1, func(n int) int { return n * n }, func(level int) float64 {
+			k := math.Pi / (2 * halfWidth)
+			return k * k * float64(level)
+		}, func(n int, x float64) float64 { // n half-waves between −L and L, of norm 1
+			return math.Sin((x+halfWidth)*(float64(n)*math.Pi/(2*halfWidth))) * (1 / math.Sqrt(halfWidth))
+		}),
 	}, nil
 }
 
 // tuples returns, in lexicographic order, all (n_1, …, n_dim) with n_i ≥ least and Σ cost(n_i) = level; cost increases.
 func tuples(dim, level, least int, cost func(int) int) (all [][]int) {
-	numbers := make([]int, dim)
-	var extend func(i, left int)
-	extend = func(i, left int) {
-		if i == dim {
-			if left == 0 {
-				all = append(all, slices.Clone(numbers))
-			}
-			return
-		}
-		for n := least; cost(n)+(dim-1-i)*cost(least) <= left; n++ {
-			numbers[i] = n
-			extend(i+1, left-cost(n))
+	if dim == 0 && level == 0 {
+		return [][]int{{}}
+	}
+	for n := least; dim > 0 && cost(n)+(dim-1)*cost(least) <= level; n++ {
+		for _, rest := range tuples(dim-1, level-cost(n), least, cost) {
+			all = append(all, append([]int{n}, rest...))
 		}
 	}
-	extend(0, level)
 	return all
 }
 
-// product returns the eigenfunction Π_i factor(n_i, x_i) in D dimensions.
-func product(factor func(n int, x float64) float64) func(numbers []int) func(x []float64) float64 {
-	return func(numbers []int) func(x []float64) float64 {
-		return func(x []float64) float64 {
-			psi := 1.0
-			for i, n := range numbers {
-				psi *= factor(n, x[i])
+// products is the closed form with the eigenfunctions Π_i factor(n_i, x_i), n_i ≥ least, and energies of the level
+// Σ cost(n_i); cost increases.
+func products(dim, least int, cost func(n int) int, energy func(level int) float64,
+	factor func(n int, x float64) float64) *series {
+	return &series{first: dim * cost(least), energy: energy,
+		members: func(level int) [][]int { return tuples(dim, level, least, cost) },
+		psi: func(numbers []int) func(x []float64) float64 {
+			return func(x []float64) float64 {
+				psi := 1.0
+				for i, n := range numbers {
+					psi *= factor(n, x[i])
+				}
+				return psi
 			}
-			return psi
-		}
-	}
+		}}
 }
 
 // hermite is h_n, by the three-term recurrence of the Hermite polynomials (DLMF, table 18.9.1) with the norms divided
