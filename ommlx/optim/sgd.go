@@ -2,7 +2,6 @@ package optim
 
 import (
 	"cmp"
-	"fmt"
 	"math"
 
 	. "github.com/gomlx/gomlx/core/graph"
@@ -108,20 +107,9 @@ func (l LARS) WithDefaults() LARS {
 // Validate returns an error that names the field that is out of range.
 func (l LARS) Validate() error {
 	l = l.WithDefaults()
-	if !(l.Trust >= 0 && l.Trust < math.Inf(1)) {
-		return fmt.Errorf("LARS: the trust coefficient is %g, want a number of at least 0", l.Trust)
-	}
-	s := l.steps()
-	s.WeightDecay = l.WeightDecay
-	if err := s.Validate(); err != nil {
-		return fmt.Errorf("LARS: %w", err)
-	}
-	return nil
-}
-
-// steps returns the optimiser that takes steps along d.
-func (l LARS) steps() SGD {
-	return SGD{LearningRate: l.LearningRate, Momentum: l.Momentum, Schedule: l.Schedule}
+	return validate("LARS", l.Schedule, setting{"the trust coefficient", l.Trust, math.Inf(1)},
+		setting{"the learning rate", l.LearningRate, math.Inf(1)}, setting{"the momentum", l.Momentum, 1},
+		setting{"the weight decay", l.WeightDecay, math.Inf(1)})
 }
 
 // Slots is 1: m.
@@ -130,12 +118,13 @@ func (l LARS) Slots() int { return 1 }
 // Update implements [Optimiser].
 func (l LARS) Update(step *Node, params, grads []*Node, slots [][]*Node) (newParams []*Node, newSlots [][]*Node) {
 	l = l.WithDefaults()
-	rate := MulScalar(l.Schedule.Factor(ConvertDType(step, params[0].DType())), l.LearningRate)
+	rate := l.Schedule.rate(step, l.LearningRate, params[0].DType())
 	directions := make([]*Node, len(params))
 	for i, p := range params {
 		directions[i] = l.direction(p, grads[i], rate)
 	}
-	return l.steps().Update(step, params, directions, slots)
+	along := SGD{LearningRate: l.LearningRate, Momentum: l.Momentum, Schedule: l.Schedule}
+	return along.Update(step, params, directions, slots)
 }
 
 // direction returns d for a parameter [R, …].
