@@ -3,6 +3,7 @@ package ommlx
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/stat/combin"
@@ -141,21 +142,13 @@ func polynomial(m, unit *Node, c []float64) *Node {
 // k×k prefixes. A mask can replace the sum only if Q is linear.
 func jointByPrefix(m, mT *Node, c, alpha []float64) *Node {
 	k := len(alpha)
-	prefixes, units := make([][][]float64, k), make([][][]float64, k)
-	for n := range k {
-		units[n] = make([][]float64, k)
-		within := make([]float64, k) // 1 for the functions of the prefix
-		for i := range k {
-			units[n][i] = make([]float64, k)
-			if i <= n {
-				within[i], units[n][i][i] = 1, 1
-			}
-		}
-		prefixes[n] = byLaterIndex(within)
+	prefixes := make([][][]float64, k)
+	for n := range k { // 1 for the functions of the prefix
+		prefixes[n] = byLaterIndex(slices.Concat(slices.Repeat([]float64{1}, n+1), make([]float64, k-n-1)))
 	}
-	rank := m.Rank() + 1
-	padded := Mul(InsertAxes(m, -3), ExpandLeftToRank(ConstAs(m, prefixes), rank)) // [R,] k×k×k
-	unit := BroadcastToShape(ExpandLeftToRank(ConstAs(m, units), rank), padded.Shape())
+	mask := ExpandLeftToRank(ConstAs(m, prefixes), m.Rank()+1)
+	padded := Mul(InsertAxes(m, -3), mask) // [R,] k×k×k
+	unit := BroadcastToShape(Mul(mask, IdentityLike(padded)), padded.Shape())
 	losses := inner(polynomial(padded, unit, c), InsertAxes(mT, -3)) // [R,] k
 	return ReduceSum(Mul(losses, ExpandLeftToRank(ConstAs(m, alpha), losses.Rank())), -1)
 }
