@@ -103,10 +103,7 @@ func (b Batch) shifted(kappa float64) Batch {
 
 // Moments returns M[f] and M[f,Tf], [R,] k×k, for custom objectives. With Sequential they are M^seq[f] and M^seq[f,Tf].
 func (b Batch) Moments(n Nesting) (overlap, projected *Node) {
-	if n == Sequential {
-		return b.overlap(SeqSecondMoment), b.seqProjected()
-	}
-	return b.overlap(SecondMoment), b.projected()
+	return b.overlap(n.moment), b.projected(n)
 }
 
 // validate returns an error if a part is missing or does not fit F.
@@ -175,35 +172,24 @@ func (b Batch) product(moment func(left, right *Node) *Node) *Node {
 	return m
 }
 
-// projected returns M[f,Tf].
-func (b Batch) projected() *Node {
-	if b.OneSided {
-		return b.fromLeft(func(m *Node) *Node { return m })
+// projected returns M[f,Tf] or, with Sequential, M^seq[f,Tf]. If the batch is one-sided, it is the symmetric part of
+// M[f,Tf], with the gradient of m + mᵀ, where m is ⟨f_i, sg Tf_j⟩ or its lower triangle.
+func (b Batch) projected(n Nesting) *Node {
+	if !b.OneSided {
+		return b.product(n.moment)
 	}
-	return b.product(SecondMoment)
-}
-
-// seqProjected returns M^seq[f,Tf].
-func (b Batch) seqProjected() *Node {
-	if b.OneSided {
-		return b.fromLeft(func(m *Node) *Node { return TakeLowerTriangular(m, 0) })
+	m := b.detached()
+	value := StopGradient(MulScalar(Add(m, swap(m)), 0.5))
+	if n == Sequential {
+		m = TakeLowerTriangular(m, 0)
 	}
-	return b.product(SeqSecondMoment)
+	m = Add(m, swap(m))
+	return Add(Sub(m, StopGradient(m)), value)
 }
 
 // detached returns M[f, sg Tf].
 func (b Batch) detached() *Node {
 	return b.product(func(left, right *Node) *Node { return SecondMoment(left, StopGradient(right)) })
-}
-
-// fromLeft returns the symmetric part of M[f,Tf] with the gradient of m + mᵀ, where moving selects m from ⟨f_i, sg
-// Tf_j⟩.
-func (b Batch) fromLeft(moving func(m *Node) *Node) *Node {
-	m := b.detached()
-	value := StopGradient(MulScalar(Add(m, swap(m)), 0.5))
-	m = moving(m)
-	m = Add(m, swap(m))
-	return Add(Sub(m, StopGradient(m)), value)
 }
 
 // linear returns a loss or moment that is linear in T. For a batch of Differences, where T = cI + (T − cI), it adds the

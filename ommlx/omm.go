@@ -97,20 +97,12 @@ func (o OMM) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 
 func (o OMM) loss(b Batch) *Node {
 	c := o.coefficients()
-	if o.Nesting == Sequential {
-		// Eq. (9); tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
-		m := b.overlap(SeqSecondMoment)
-		return inner(weighted(polynomial(m, IdentityLike(m), c), o.Weights), b.seqProjected())
+	m, mT := b.Moments(o.Nesting)
+	if o.Nesting == Joint && len(c) > 2 { // Q is not linear
+		return jointByPrefix(m, mT, c, orUniform(o.Weights, m.Shape().Dim(-1)))
 	}
-	m, mT := b.overlap(SecondMoment), b.projected()
-	if o.Nesting == NoNesting {
-		return inner(polynomial(m, IdentityLike(m), c), mT)
-	}
-	alpha := orUniform(o.Weights, m.Shape().Dim(-1))
-	if len(c) == 2 { // Q is linear
-		return inner(Mul(constantLike(m, JointMask(alpha)), polynomial(m, IdentityLike(m), c)), mT)
-	}
-	return jointByPrefix(m, mT, c, alpha)
+	// Eq. (9) for Sequential; tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
+	return inner(o.Nesting.weighted(polynomial(m, IdentityLike(m), c), o.Weights), mT)
 }
 
 // coefficients returns the coefficients of the polynomial Q in L = tr(Q(M[f]) M[f,Tf]): c[j−1] = Σ_p w_p (−1)^j

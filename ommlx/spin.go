@@ -68,7 +68,7 @@ func (s SpIN) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	if len(state) != 1 {
 		panic(fmt.Errorf("objective %s: state has %d tensors, want 1 as from InitState", s.Name(), len(state)))
 	}
-	overlap, projected := b.overlap(SeqSecondMoment), b.seqProjected()
+	overlap, projected := b.Moments(Sequential)
 
 	average := StopGradient(ConvertDType(state[0], b.F.DType()))
 	average = Add(average, MulScalar(Sub(StopGradient(overlap), average), s.decay()))
