@@ -119,8 +119,8 @@ func (o OMM) coefficients() []float64 {
 	return c
 }
 
-// polynomial returns Σ_j c[j] m^j by Horner's rule, for m [...,] k×k, the unit m⁰, which on a block of m is the identity
-// of that block, and at least two coefficients.
+// polynomial returns Σ_j c[j] m^j by Horner's rule, for m [...,] k×k, the unit m⁰, which on a block of m is the
+// identity of that block, and at least two coefficients.
 func polynomial(m, unit *Node, c []float64) *Node {
 	last := len(c) - 1
 	q := Add(MulScalar(unit, c[last-1]), MulScalar(m, c[last]))

@@ -68,8 +68,8 @@ func (j Joint) Define(b compute.Backend, k int) (Task, error) {
 	return t, nil
 }
 
-// sides are k functions of x and k functions of y. A point is its side, 0 for x or 1 for y, followed by its coordinates,
-// padded with zeros.
+// sides are k functions of x and k functions of y. A point is its side, 0 for x or 1 for y, followed by its
+// coordinates, padded with zeros.
 type sides struct {
 	of    [2]net.Functions
 	dims  [2]int // of x and of y
