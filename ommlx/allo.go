@@ -147,9 +147,9 @@ func (a ALLO) Loss(b Batch, state []*Node) (*Node, []*Node) {
 func (a ALLO) graphLoss(b Batch) *Node {
 	switch a.Graph {
 	case GraphMoments:
-		return MulScalar(Sub(trace(ownMoment(b.F)), trace(b.projected())), 2)
+		return MulScalar(Sub(trace(SecondMoment(b.F, b.F)), trace(b.projected(NoNesting))), 2)
 	case GraphProducts:
-		return MulScalar(Sub(trace(b.overlap(ownMoment)), trace(b.projected())), 2)
+		return MulScalar(Sub(trace(b.overlap(SecondMoment)), trace(b.projected(NoNesting))), 2)
 	}
 	return MulScalar(ReduceSum(Square(Sub(b.F, b.TF)), -2, -1), 1/float64(b.F.Shape().Dim(-2)))
 }

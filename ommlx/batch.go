@@ -3,6 +3,7 @@ package ommlx
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"github.com/gomlx/compute/shapes"
 	. "github.com/gomlx/gomlx/core/graph"
@@ -102,10 +103,7 @@ func (b Batch) shifted(kappa float64) Batch {
 
 // Moments returns M[f] and M[f,Tf], [R,] k×k, for custom objectives. With Sequential they are M^seq[f] and M^seq[f,Tf].
 func (b Batch) Moments(n Nesting) (overlap, projected *Node) {
-	if n == Sequential {
-		return b.overlap(ownSeqMoment), b.seqProjected()
-	}
-	return b.overlap(ownMoment), b.projected()
+	return b.overlap(n.moment), b.projected(n)
 }
 
 // validate returns an error if a part is missing or does not fit F.
@@ -123,21 +121,91 @@ func (b Batch) validate() error {
 	if n := len(b.Overlap); n > 2 {
 		return fmt.Errorf("Overlap has %d batches, want at most 2", n)
 	}
+	dims := slices.Clone(f.Dimensions)
+	dims[len(dims)-2] = shapes.UncheckedAxis
 	for i, x := range b.Overlap {
-		if x == nil || !fitsSamples(x, f) {
+		if x == nil || x.Shape().Check(f.DType, dims...) != nil {
 			return fmt.Errorf("Overlap[%d] must have the shape of F, %s, except for the batch axis", i, f)
 		}
 	}
 	return nil
 }
 
-// fitsSamples reports whether x has the shape f, [R,] B×k, except for B.
-func fitsSamples(x *Node, f shapes.Shape) bool {
-	s := x.Shape()
-	if s.Rank() != f.Rank() {
-		return false
+// overlapBatches returns the two batches for M[f], or the same batch twice.
+func (b Batch) overlapBatches() (first, second *Node) {
+	if len(b.Overlap) == 0 {
+		return b.F, b.F
 	}
-	s = s.Clone()
-	s.Dimensions[f.Rank()-2] = f.Dim(-2)
-	return s.Equal(f)
+	return b.Overlap[0], b.Overlap[len(b.Overlap)-1]
+}
+
+// overlap returns the mean of a moment of f and f over the batches for M[f].
+func (b Batch) overlap(moment func(f, g *Node) *Node) *Node {
+	m1, m2 := b.overlapFactors(moment)
+	if m1 == m2 {
+		return m1
+	}
+	return MulScalar(Add(m1, m2), 0.5)
+}
+
+// overlapFactors returns the two factors of M[f] M[f], one per batch, or the same node twice if there is only one
+// batch.
+func (b Batch) overlapFactors(moment func(f, g *Node) *Node) (m1, m2 *Node) {
+	first, second := b.overlapBatches()
+	m1 = moment(first, first)
+	if first == second {
+		return m1, m1
+	}
+	return m1, moment(second, second)
+}
+
+// product returns a second moment of the two factors of ⟨f_i, Tf_j⟩.
+func (b Batch) product(moment func(left, right *Node) *Node) *Node {
+	if b.identity == nil {
+		return moment(b.F, b.TF)
+	}
+	d := Sub(b.F, b.TF)
+	m := moment(d, MulScalar(d, -0.5))
+	if c := *b.identity; c != 0 {
+		m = Add(m, moment(b.F, MulScalar(b.F, c)))
+	}
+	return m
+}
+
+// projected returns M[f,Tf] or, with Sequential, M^seq[f,Tf]. If the batch is one-sided, it is the symmetric part of
+// M[f,Tf], with the gradient of m + mᵀ, where m is ⟨f_i, sg Tf_j⟩ or its lower triangle.
+func (b Batch) projected(n Nesting) *Node {
+	if !b.OneSided {
+		return b.product(n.moment)
+	}
+	m := b.detached()
+	value := StopGradient(MulScalar(Add(m, swap(m)), 0.5))
+	if n == Sequential {
+		m = TakeLowerTriangular(m, 0)
+	}
+	m = Add(m, swap(m))
+	return Add(Sub(m, StopGradient(m)), value)
+}
+
+// detached returns M[f, sg Tf].
+func (b Batch) detached() *Node {
+	return b.product(func(left, right *Node) *Node { return SecondMoment(left, StopGradient(right)) })
+}
+
+// linear returns a loss or moment that is linear in T. For a batch of Differences, where T = cI + (T − cI), it adds the
+// values for the two parts. For cI, M[f,Tf] is c M[f] from one of the batches for M[f], and M[f] comes from the other.
+func (b Batch) linear(loss func(Batch) *Node) *Node {
+	if b.identity == nil || *b.identity == 0 {
+		return loss(b)
+	}
+	of := func(f, other *Node) *Node {
+		return loss(Batch{F: f, TF: f, OneSided: b.OneSided, Overlap: []*Node{other}})
+	}
+	first, second := b.overlapBatches()
+	identity := of(first, second)
+	if first != second {
+		identity = MulScalar(Add(identity, of(second, first)), 0.5)
+	}
+	rest := b.shifted(-*b.identity)
+	return Add(loss(rest), MulScalar(identity, *b.identity))
 }

@@ -28,17 +28,9 @@ func (l LoRA) Validate(k int) error { return l.Nesting.validate(l.Weights, k) }
 // Loss returns the loss; see LoRA for the equation.
 func (l LoRA) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(l, b)
-	mT := b.linear(Batch.projected)
-	if l.Nesting == Sequential {
-		m1, m2 := b.overlapFactors(ownSeqMoment)
-		// The operator term has no off-diagonal entries, so it needs no stop-gradients.
-		return Add(MulScalar(trace(weighted(mT, l.Weights)), -2), inner(weighted(m1, l.Weights), m2)), nil
-	}
-	m1, m2 := b.overlapFactors(ownMoment)
-	unit, metric := IdentityLike(m1), m1
-	if l.Nesting == Joint {
-		mask := constantLike(m1, JointMask(orUniform(l.Weights, m1.Shape().Dim(-1))))
-		unit, metric = Mul(mask, unit), Mul(mask, m1)
-	}
-	return Add(MulScalar(inner(unit, mT), -2), inner(metric, m2)), nil
+	// The operator term has no off-diagonal entries, so it needs no stop-gradients.
+	mT := b.linear(func(b Batch) *Node { return b.projected(NoNesting) })
+	m1, m2 := b.overlapFactors(l.Nesting.moment)
+	weighted := func(m *Node) *Node { return l.Nesting.weighted(m, l.Weights) }
+	return Add(MulScalar(trace(weighted(mT)), -2), inner(weighted(m1), m2)), nil
 }

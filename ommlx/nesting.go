@@ -67,13 +67,25 @@ func orUniform(weights []float64, k int) []float64 {
 	return slices.Repeat([]float64{1 / float64(k)}, k)
 }
 
-// weighted multiplies entry (i, j) of a loss of sequential nesting, [...,] k×k, by the weight of the later function,
-// the only one that moves in it. With nil weights it returns entries.
-func weighted(entries *Node, weights []float64) *Node {
-	if weights == nil {
-		return entries
+// moment returns the second moment matrix of the nesting: see [SecondMoment] and [SeqSecondMoment].
+func (n Nesting) moment(f, g *Node) *Node {
+	if n == Sequential {
+		return SeqSecondMoment(f, g)
 	}
-	return Mul(constantLike(entries, byLaterIndex(weights)), entries)
+	return SecondMoment(f, g)
+}
+
+// weighted multiplies the entries of a loss, [...,] k×k, by [JointMask] for Joint, and for Sequential, with weights,
+// entry (i, j) by the weight of the later function, the only one that moves in it.
+func (n Nesting) weighted(entries *Node, weights []float64) *Node {
+	switch {
+	case n == Joint:
+		weights = orUniform(weights, entries.Shape().Dim(-1))
+		return Mul(constantLike(entries, JointMask(weights)), entries)
+	case weights != nil:
+		return Mul(constantLike(entries, byLaterIndex(weights)), entries)
+	}
+	return entries
 }
 
 // JointMask returns the k×k mask of joint nesting for positive weights α_1, …, α_k,
@@ -83,11 +95,9 @@ func weighted(entries *Node, weights []float64) *Node {
 // so that Σ_i α_i ⟨A_{1:i,1:i}, B_{1:i,1:i}⟩ = ⟨P ⊙ A, B⟩: entry (i,j) is in the prefixes that contain both i and j.
 // Paper, section 2.3.1.
 func JointMask(alpha []float64) [][]float64 {
-	m := make([]float64, len(alpha))
-	var sum float64
-	for i := len(alpha) - 1; i >= 0; i-- {
-		sum += alpha[i]
-		m[i] = sum
+	m := slices.Clone(alpha)
+	for i := len(m) - 2; i >= 0; i-- {
+		m[i] += m[i+1]
 	}
 	return byLaterIndex(m)
 }

@@ -26,8 +26,8 @@ func (NeuralEF) Traits() Traits { return Traits{AnyNorms: true} }
 // Loss returns the loss; see NeuralEF for the equation.
 func (n NeuralEF) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 	mustBeValid(n, b)
-	norms := b.overlap(func(f *Node) *Node { return ReduceMean(Square(f), -2) }) // M[f]_ii
-	mT := b.seqProjected()
+	norms := b.overlap(func(f, _ *Node) *Node { return ReduceMean(Square(f), -2) }) // M[f]_ii
+	mT := b.projected(Sequential)
 	own := ReduceSum(Mul(mT, IdentityLike(mT)), -1)
 	shared := Square(TakeLowerTriangular(mT, -1)) // row i, column j < i
 	penalty := ReduceSum(Div(shared, InsertAxes(StopGradient(own), -2)), -1)

@@ -22,6 +22,8 @@ package ommlx
 
 import (
 	"fmt"
+	"math"
+	"strings"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
@@ -64,11 +66,6 @@ func TraitsOf(o Objective) (t Traits) {
 	return t
 }
 
-// validator is implemented by the objectives of this package, and optional for others.
-type validator interface {
-	Validate(k int) error
-}
-
 // Check returns an error if the settings of o are invalid for k functions. Call it before training; otherwise the
 // mistake surfaces when the graph is built. Check calls the objective's method Validate(k int) error, if it has one.
 func Check(o Objective, k int) error {
@@ -78,7 +75,7 @@ func Check(o Objective, k int) error {
 	if k < 1 {
 		return fmt.Errorf("objective %s: k is %d, want at least 1", o.Name(), k)
 	}
-	if v, ok := o.(validator); ok {
+	if v, ok := o.(interface{ Validate(k int) error }); ok {
 		if err := v.Validate(k); err != nil {
 			return fmt.Errorf("objective %s: %w", o.Name(), err)
 		}
@@ -109,3 +106,67 @@ type stateless struct{}
 
 // InitState returns nil, since the objective is stateless.
 func (stateless) InitState(_, _ int) []*tensors.Tensor { return nil }
+
+// Lookup returns the objective with this [Objective.Name] in the paper's settings, such as "omm_seq". The error for an
+// unknown name lists the known names.
+func Lookup(name string) (Objective, error) {
+	second, mixture := []float64{0, 1}, []float64{1, 1}
+	var names []string
+	for _, o := range []Objective{
+		OMM{}, OMM{Nesting: Joint}, OMM{Nesting: Sequential},
+		OMM{Orders: second}, OMM{Orders: second, Nesting: Joint},
+		OMM{Orders: mixture}, OMM{Orders: mixture, Nesting: Joint},
+		Sanger{}, LoRA{}, LoRA{Nesting: Joint}, LoRA{Nesting: Sequential},
+		ALLO{}, ALLO{Graph: GraphMoments}, NeuralEF{}, SpIN{},
+	} {
+		if o.Name() == name {
+			return o, nil
+		}
+		names = append(names, o.Name())
+	}
+	return nil, fmt.Errorf("ommlx: unknown objective %q; choose one of %s", name, strings.Join(names, ", "))
+}
+
+// Shifted applies an objective to T + κI instead of T. With κ ≥ −λ_min the shifted operator is positive semidefinite,
+// which bounds the OMM loss below. For the paper's transition kernels, with a spectrum in [−1, 1], κ = 1.
+//
+// For OMM-1 this is the same as adding the penalty κ‖M[f] − I‖²_F, up to the constant κk. Paper, section 2.2.3.
+type Shifted struct {
+	Objective
+	// Kappa is κ, in the units of T's eigenvalues; 0 leaves T as it is.
+	Kappa float64
+}
+
+// Name returns the objective's own name and the shift, "omm_seq+1I".
+func (s Shifted) Name() string {
+	if s.Objective == nil {
+		return "shifted"
+	}
+	if s.Kappa == 0 {
+		return s.Objective.Name()
+	}
+	return fmt.Sprintf("%s%+gI", s.Objective.Name(), s.Kappa)
+}
+
+// Traits returns the traits of the objective.
+func (s Shifted) Traits() Traits { return TraitsOf(s.Objective) }
+
+// Validate returns an error if a setting is invalid for k functions.
+func (s Shifted) Validate(k int) error {
+	if math.IsNaN(s.Kappa) || math.IsInf(s.Kappa, 0) {
+		return fmt.Errorf("Kappa is %g, want finite", s.Kappa)
+	}
+	if TraitsOf(s.Objective).Sampled && s.Kappa != 0 {
+		return fmt.Errorf("ALLO with sampled successors cannot be shifted: set Kappa to 0, or Graph to GraphMoments")
+	}
+	return Check(s.Objective, k)
+}
+
+// Loss returns the loss of the objective on the shifted batch.
+func (s Shifted) Loss(b Batch, state []*Node) (*Node, []*Node) {
+	mustBeValid(s, b)
+	if s.Kappa != 0 {
+		b = b.shifted(s.Kappa)
+	}
+	return s.Objective.Loss(b, state)
+}

@@ -3,6 +3,7 @@ package ommlx
 import (
 	"fmt"
 	"math"
+	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/stat/combin"
@@ -96,19 +97,12 @@ func (o OMM) Loss(b Batch, _ []*Node) (*Node, []*Node) {
 
 func (o OMM) loss(b Batch) *Node {
 	c := o.coefficients()
-	if o.Nesting == Sequential {
-		// Eq. (9); tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
-		return inner(weighted(polynomial(b.overlap(ownSeqMoment), c), o.Weights), b.seqProjected())
+	m, mT := b.Moments(o.Nesting)
+	if o.Nesting == Joint && len(c) > 2 { // Q is not linear
+		return jointByPrefix(m, mT, c, orUniform(o.Weights, m.Shape().Dim(-1)))
 	}
-	m, mT := b.overlap(ownMoment), b.projected()
-	if o.Nesting == NoNesting {
-		return inner(polynomial(m, c), mT)
-	}
-	alpha := orUniform(o.Weights, m.Shape().Dim(-1))
-	if len(c) == 2 { // Q is linear
-		return inner(Mul(constantLike(m, JointMask(alpha)), polynomial(m, c)), mT)
-	}
-	return jointByPrefix(m, mT, c, alpha)
+	// Eq. (9) for Sequential; tr(AB) is ⟨A,B⟩ because M^seq[f] is symmetric, in its gradients too.
+	return inner(o.Nesting.weighted(polynomial(m, IdentityLike(m), c), o.Weights), mT)
 }
 
 // coefficients returns the coefficients of the polynomial Q in L = tr(Q(M[f]) M[f,Tf]): c[j−1] = Σ_p w_p (−1)^j
@@ -125,13 +119,9 @@ func (o OMM) coefficients() []float64 {
 	return c
 }
 
-// polynomial returns Σ_j c[j] m^j by Horner's rule, for m [...,] k×k and at least two coefficients.
-func polynomial(m *Node, c []float64) *Node {
-	return polynomialWithUnit(m, IdentityLike(m), c)
-}
-
-// polynomialWithUnit is polynomial with m⁰ given: on a block of m it is the identity of that block.
-func polynomialWithUnit(m, unit *Node, c []float64) *Node {
+// polynomial returns Σ_j c[j] m^j by Horner's rule, for m [...,] k×k, the unit m⁰, which on a block of m is the
+// identity of that block, and at least two coefficients.
+func polynomial(m, unit *Node, c []float64) *Node {
 	last := len(c) - 1
 	q := Add(MulScalar(unit, c[last-1]), MulScalar(m, c[last]))
 	for j := last - 2; j >= 0; j-- {
@@ -144,22 +134,14 @@ func polynomialWithUnit(m, unit *Node, c []float64) *Node {
 // k×k prefixes. A mask can replace the sum only if Q is linear.
 func jointByPrefix(m, mT *Node, c, alpha []float64) *Node {
 	k := len(alpha)
-	prefixes, units := make([][][]float64, k), make([][][]float64, k)
-	for n := range k {
-		units[n] = make([][]float64, k)
-		within := make([]float64, k) // 1 for the functions of the prefix
-		for i := range k {
-			units[n][i] = make([]float64, k)
-			if i <= n {
-				within[i], units[n][i][i] = 1, 1
-			}
-		}
-		prefixes[n] = byLaterIndex(within)
+	prefixes := make([][][]float64, k)
+	for n := range k { // 1 for the functions of the prefix
+		prefixes[n] = byLaterIndex(slices.Concat(slices.Repeat([]float64{1}, n+1), make([]float64, k-n-1)))
 	}
-	rank := m.Rank() + 1
-	padded := Mul(InsertAxes(m, -3), ExpandLeftToRank(ConstAs(m, prefixes), rank)) // [R,] k×k×k
-	unit := BroadcastToShape(ExpandLeftToRank(ConstAs(m, units), rank), padded.Shape())
-	losses := inner(polynomialWithUnit(padded, unit, c), InsertAxes(mT, -3)) // [R,] k
+	mask := ExpandLeftToRank(ConstAs(m, prefixes), m.Rank()+1)
+	padded := Mul(InsertAxes(m, -3), mask) // [R,] k×k×k
+	unit := BroadcastToShape(Mul(mask, IdentityLike(padded)), padded.Shape())
+	losses := inner(polynomial(padded, unit, c), InsertAxes(mT, -3)) // [R,] k
 	return ReduceSum(Mul(losses, ExpandLeftToRank(ConstAs(m, alpha), losses.Rank())), -1)
 }
 

@@ -32,7 +32,7 @@ func sangerLoss(b Batch) *Node {
 	mT := b.detached()
 	// ⟨sg f_i, f_j⟩ over i ≤ j: twice off the diagonal for the two triangles of the symmetric M^seq[f], and twice on it
 	// for the two factors of ⟨f_i, f_i⟩. That doubles the diagonal's value as well, so the constant subtracts it once.
-	m := b.overlap(func(f *Node) *Node { return SecondMoment(StopGradient(f), f) })
+	m := b.overlap(func(f, g *Node) *Node { return SecondMoment(StopGradient(f), g) })
 	upper := TakeUpperTriangular(Mul(m, StopGradient(mT)), 0)
 	metric := Sub(MulScalar(ReduceSum(upper, -2, -1), 2), StopGradient(trace(upper)))
 	return Add(MulScalar(trace(mT), -2), metric)

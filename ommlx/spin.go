@@ -68,7 +68,7 @@ func (s SpIN) Loss(b Batch, state []*Node) (*Node, []*Node) {
 	if len(state) != 1 {
 		panic(fmt.Errorf("objective %s: state has %d tensors, want 1 as from InitState", s.Name(), len(state)))
 	}
-	overlap, projected := b.overlap(ownSeqMoment), b.seqProjected()
+	overlap, projected := b.Moments(Sequential)
 
 	average := StopGradient(ConvertDType(state[0], b.F.DType()))
 	average = Add(average, MulScalar(Sub(StopGradient(overlap), average), s.decay()))
@@ -87,4 +87,25 @@ func (s SpIN) Loss(b Batch, state []*Node) (*Node, []*Node) {
 // symmetricOf returns the symmetric matrix with the given lower triangle.
 func symmetricOf(lower *Node) *Node {
 	return Add(lower, swap(TakeLowerTriangular(lower, -1)))
+}
+
+// inverseCholesky returns L⁻¹ for a symmetric positive definite m = L Lᵀ, [...,] k×k: the elimination that turns m into
+// Lᵀ, applied to the identity. For other m the result is NaN. The k steps are unrolled, since GoMLX has neither a
+// Cholesky decomposition nor nested loops.
+func inverseCholesky(m *Node) *Node {
+	k := m.Shape().Dim(-1)
+	rest := m // not eliminated yet
+	inverse := Add(ZerosLike(m), IdentityLike(m))
+	for j := range k {
+		column := Slice(rest, AxisRange().Spacer(), AxisRange(j, j+1))
+		root := Sqrt(Slice(column, AxisRange().Spacer(), AxisRange(j, j+1), AxisRange()))
+		column = Div(column, root) // of L; zero above the diagonal, where rest is eliminated
+		row := Div(Slice(inverse, AxisRange().Spacer(), AxisRange(j, j+1), AxisRange()), root)
+		unit := Slice(IdentityLike(m), AxisRange().Spacer(), AxisRange(j, j+1))
+		others := Sub(OnesLike(unit), unit)
+		// Replace row j, and subtract its multiples by column from the rows below.
+		inverse = Add(Mul(inverse, others), Mul(Sub(unit, Mul(column, others)), row))
+		rest = Sub(rest, Mul(column, swap(column)))
+	}
+	return inverse
 }

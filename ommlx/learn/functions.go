@@ -62,13 +62,6 @@ func inputs(f net.Functions, points mat.Matrix) *tensors.Tensor {
 	return train.Table(net.Prepare(f, points))
 }
 
-// description is what a file records about functions besides their parameters.
-type description struct {
-	kind      string // one of the constants below
-	layers    string // activation of a network: "relu" or "softplus"
-	constants map[string]*tensors.Tensor
-}
-
 // The kinds of functions in a file. All kinds except the last three can be rebuilt from the file.
 const (
 	kindTable        = "table"
@@ -81,28 +74,29 @@ const (
 	kindOther        = "other"
 )
 
-func describe(f net.Functions) description {
+// describe returns what a file records about functions besides their parameters: the kind, the activation of a network,
+// "relu" or "softplus", and constants.
+func describe(f net.Functions) (kind, layers string, constants map[string]*tensors.Tensor) {
 	switch f := f.(type) {
 	case net.Table:
-		return description{kind: kindTable}
+		return kindTable, "", nil
 	case net.DividedTable:
-		return description{kindWeighted, "", map[string]*tensors.Tensor{"roots": tensors.FromValue(f.Divisors)}}
+		return kindWeighted, "", map[string]*tensors.Tensor{"roots": tensors.FromValue(f.Divisors)}
 	case net.MLP:
-		return description{kind: kindMLP, layers: "relu"}
+		return kindMLP, "relu", nil
 	case net.Standardised:
-		return description{kindStandardised, "relu", map[string]*tensors.Tensor{"mean": tensors.FromValue(f.Mean),
-			"scale": tensors.FromValue(f.Scale)}}
+		return kindStandardised, "relu", map[string]*tensors.Tensor{"mean": tensors.FromValue(f.Mean),
+			"scale": tensors.FromValue(f.Scale)}
 	case wavefunctions:
-		d := description{kind: f.kind}
 		if w, is := f.Waves.(net.FourierDisjoint); is && f.box.Lower != nil {
 			dims := len(f.box.Lower)
-			d.layers, d.constants = "softplus", map[string]*tensors.Tensor{
+			return f.kind, "softplus", map[string]*tensors.Tensor{
 				"box.lower": tensors.FromValue(f.box.Lower), "box.upper": tensors.FromValue(f.box.Upper),
 				"frequencies": tensors.FromFlatDataAndDimensions(w.Frequencies, len(w.Frequencies)/dims, dims)}
 		}
-		return d
+		return f.kind, "", nil
 	}
-	return description{kind: kindOther}
+	return kindOther, "", nil
 }
 
 // functions rebuilds the functions that the file describes, with outputs as trained.

@@ -4,9 +4,12 @@ import (
 	"cmp"
 	"errors"
 	"fmt"
+	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
@@ -45,8 +48,9 @@ func (j Joint) Define(b compute.Backend, k int) (Task, error) {
 	if m != n {
 		return Task{}, fmt.Errorf("joint law: X has %d rows and Y has %d, want equal numbers", n, m)
 	}
-	s := net.NewSides(orNetwork(j.Left, j.X, k), orNetwork(j.Right, j.Y, k), d, e)
-	pairs := Pairs{From: s.Points(j.X, 0), To: s.Points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
+	left, right := orNetwork(j.Left, j.X, k), orNetwork(j.Right, j.Y, k)
+	s := sides{[2]net.Functions{left, right}, [2]int{d, e}, len(left.Init([]int64{1}))}
+	pairs := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
 	if err := cmp.Or(pairs.check(), enoughStates("joint law: X", k, j.X),
 		enoughStates("joint law: Y", k, j.Y)); err != nil {
 		return Task{}, err
@@ -56,12 +60,48 @@ func (j Joint) Define(b compute.Backend, k int) (Task, error) {
 	t.examine(j.X, j.Left, rowOf("X"))
 	t.examine(j.Y, j.Right, rowOf("Y"))
 	t.side = func(points mat.Matrix, side int) (mat.Matrix, error) {
-		if err := checkPoints(points, []int{d, e}[side]); err != nil {
+		if err := checkPoints(points, s.dims[side]); err != nil {
 			return nil, err
 		}
-		return s.Points(points, side), nil
+		return s.points(points, side), nil
 	}
 	return t, nil
+}
+
+// sides are k functions of x and k functions of y. A point is its side, 0 for x or 1 for y, followed by its
+// coordinates, padded with zeros.
+type sides struct {
+	of    [2]net.Functions
+	dims  [2]int // of x and of y
+	split int    // the number of parameters of the functions of x
+}
+
+// points returns points of one side, N×D or N×E, as points of both.
+func (s sides) points(of mat.Matrix, side int) *mat.Dense {
+	of = net.Prepare(s.of[side], of)
+	n, d := of.Dims()
+	p := mat.NewDense(n, 1+max(s.dims[0], s.dims[1]), nil)
+	for i := range n {
+		p.Set(i, 0, float64(side))
+	}
+	p.Slice(0, n, 1, 1+d).(*mat.Dense).Copy(of)
+	return p
+}
+
+// Init draws the parameters of the functions of x, then those of y.
+func (s sides) Init(seeds []int64) []*tensors.Tensor {
+	// With equal seeds both networks would start equal, and u = v for a reversible process.
+	other := xslices.Map(seeds, func(seed int64) int64 { return seed + math.MaxInt32 })
+	return append(s.of[0].Init(seeds), s.of[1].Init(other)...)
+}
+
+// Apply evaluates each point by the functions of its side.
+func (s sides) Apply(params []*graph.Node, x *graph.Node) *graph.Node {
+	part := func(first, end int) *graph.Node { return graph.SliceAxis(x, -1, graph.AxisRange(first, end)) }
+	u := s.of[0].Apply(params[:s.split], part(1, 1+s.dims[0]))
+	v := s.of[1].Apply(params[s.split:], part(1, 1+s.dims[1]))
+	side := part(0, 1)
+	return graph.Where(graph.BroadcastToShape(graph.Equal(side, graph.ZerosLike(side)), u.Shape()), u, v)
 }
 
 // walk is the random walk on the bipartite graph of the table. Its nodes are the rows x followed by the columns y.

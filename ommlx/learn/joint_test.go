@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
@@ -39,6 +40,13 @@ func marginals(p *mat.Dense) (x, y *mat.DiagDense) {
 		y.SetDiag(j, mat.Sum(p.ColView(j)))
 	}
 	return x, y
+}
+
+// TestBothSidesOfAJointStartDifferent: with equal parameters, u = v for a reversible process.
+func TestBothSidesOfAJointStartDifferent(t *testing.T) {
+	x := mat.NewDense(20, 1, xslices.Iota(0.0, 20))
+	params := testkit.Must(learn.Joint{X: x, Y: x}.Define(nil, 2)).Functions.Init([]int64{1})
+	assert.NotEqual(t, testkit.FromTensor(params[0]), testkit.FromTensor(params[len(params)/2]))
 }
 
 // TestJointTable: singular values to 1e-5, and functions that are orthonormal on each side, with E[u_i v_j] = σ_i δ_ij.

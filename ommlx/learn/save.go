@@ -98,8 +98,8 @@ func (l *Learned) content() ([]byte, error) {
 		"seeds":     tensors.FromFlatDataAndDimensions(slices.Clone(l.settings.Seeds), runs),
 		"volume":    tensors.FromScalar(cmp.Or(l.Task.volume, 1)),
 	}
-	d := describe(l.Task.Functions)
-	maps.Copy(named, d.constants)
+	kind, layers, constants := describe(l.Task.Functions)
+	maps.Copy(named, constants)
 	for i, t := range l.Result.Params {
 		onHost, err := t.LocalClone()
 		if err != nil {
@@ -107,8 +107,8 @@ func (l *Learned) content() ([]byte, error) {
 		}
 		named[paramName(i)] = onHost
 	}
-	file := tensorx.Safetensors{Tensors: named, Metadata: map[string]string{"format": formatName, "functions": d.kind,
-		"layers": d.layers, "best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step)}}
+	file := tensorx.Safetensors{Tensors: named, Metadata: map[string]string{"format": formatName, "functions": kind,
+		"layers": layers, "best": strconv.Itoa(l.Best), "steps": strconv.Itoa(l.Result.Step)}}
 	sum, err := file.Sum()
 	if err != nil {
 		return nil, err
@@ -125,25 +125,22 @@ func paramName(i int) string { return fmt.Sprintf("params.%d", i) }
 // For functions other than a table, a net.MLP or the default networks of samples and of a Box, pass
 // f, the Functions of the operator's Task. With a nil backend, tables use pure Go and everything else the default of
 // [backend.Open].
-func Load(path string, f net.Functions, b compute.Backend) (*Learned, error) {
-	l, err := load(path, f, b)
-	if err != nil {
-		return nil, fmt.Errorf("learn: load %s: %w", path, err)
-	}
-	return l, nil
-}
-
-func load(path string, f net.Functions, b compute.Backend) (*Learned, error) {
+func Load(path string, f net.Functions, b compute.Backend) (l *Learned, err error) {
+	defer func() {
+		if err != nil {
+			l, err = nil, fmt.Errorf("learn: load %s: %w", path, err)
+		}
+	}()
 	file, err := read(path)
 	if err != nil {
 		return nil, err
 	}
-	l, err := learnedFrom(file, f)
-	if err != nil {
+	if l, err = learnedFrom(file, f); err != nil {
 		return nil, err
 	}
 	f = l.Task.Functions
-	if kind, want := describe(f).kind, file.Metadata["functions"]; kind != want {
+	want := file.Metadata["functions"]
+	if kind, _, _ := describe(f); kind != want {
 		return nil, fmt.Errorf("functions in the file are %q, not %q: pass the Functions of the operator's Task", want,
 			kind)
 	}

@@ -89,7 +89,11 @@ type path struct {
 // [Trajectories] keep the lag.
 func (o Pairs) followed() path {
 	n, _ := o.From.Dims()
-	if o.made.pairs() == n {
+	recorded := 0
+	for _, part := range o.made.parts {
+		recorded += part.Pairs
+	}
+	if recorded == n {
 		return o.made
 	}
 	unknown := path{lag: o.made.lag, said: o.made.said}
@@ -132,14 +136,6 @@ func (p path) where(row int) string {
 		pair -= part.Pairs
 	}
 	return rowOf("From")(row)
-}
-
-// pairs returns the number of pairs.
-func (p path) pairs() (count int) {
-	for _, part := range p.parts {
-		count += part.Pairs
-	}
-	return count
 }
 
 // check is [check] of frames. Its error names the trajectory and the frame.

@@ -39,18 +39,6 @@ func TestStandardised(t *testing.T) {
 	assert.InDeltaSlice(t, want, at(t, network, f.Prepare(&far)), 1e-6)
 }
 
-// TestSides: each point is evaluated by the functions of its side, with parameters drawn from other seeds.
-func TestSides(t *testing.T) {
-	x, y := mat.NewDense(2, 1, []float64{1, 2}), mat.NewDense(2, 3, []float64{1, 2, 3, 4, 5, 6})
-	left := net.Standardised{MLP: net.MLP{In: 1, Hidden: []int{4}, Out: 2}, Coordinates: net.Standardise(x)}
-	s := net.NewSides(left, net.MLP{In: 3, Hidden: []int{4}, Out: 2}, 1, 3)
-	assert.InDeltaSlice(t, at(t, left, x), at(t, s, s.Points(x, 0)), 1e-6)
-	// Equal networks of both sides start different.
-	same := net.NewSides(net.MLP{In: 1, Out: 2}, net.MLP{In: 1, Out: 2}, 1, 1)
-	assert.NotEqual(t, at(t, same, same.Points(x, 0)), at(t, same, same.Points(x, 1)))
-	require.Len(t, at(t, s, s.Points(y, 1)), 4)
-}
-
 // TestDividedTable: functions are the entries divided by the numbers of their states, at all states or some.
 func TestDividedTable(t *testing.T) {
 	table := net.Table{States: 3, Out: 2, Scale: 1}

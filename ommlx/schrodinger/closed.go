@@ -3,7 +3,6 @@ package schrodinger
 import (
 	"fmt"
 	"math"
-	"slices"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/floats"
@@ -24,18 +23,12 @@ func Oscillator(dim int) (System, error) {
 		return System{}, fmt.Errorf("schrodinger: harmonic oscillator: dimension %d, want at least 1", dim)
 	}
 	return System{
-		Name: fmt.Sprintf("%dD harmonic oscillator", dim),
-		Dim:  dim,
-		Potential: func(x *Node) *Node {
-			return ReduceAndKeep(Square(x), ReduceSum, -1)
-		},
+		Name:        fmt.Sprintf("%dD harmonic oscillator", dim),
+		Dim:         dim,
+		Potential:   func(x *Node) *Node { return ReduceAndKeep(Square(x), ReduceSum, -1) },
 		PotentialAt: func(x []float64) float64 { return floats.Dot(x, x) },
-		series: &series{
-			first:   0,
-			members: func(level int) [][]int { return tuples(dim, level, 0, func(n int) int { return n }) },
-			energy:  func(level int) float64 { return float64(2*level + dim) },
-			psi:     product(hermite),
-		},
+		series: products(dim, 0, func(n int) int { return n },
+			func(level int) float64 { return float64(2*level + dim) }, hermite),
 	}, nil
 }
 
@@ -47,9 +40,8 @@ func Oscillator(dim int) (System, error) {
 // States are degenerate if their Σ n_i² agree, including accidents of number theory such as 1² + 7² = 5² + 5². Source:
 // paper, appendix C.2, with L = [WellHalfWidth].
 func Well(dim int, halfWidth float64) (System, error) {
-	if dim < 1 || !(halfWidth > 0) || math.IsInf(halfWidth, 0) {
-		return System{}, fmt.Errorf("schrodinger: infinite well: dimension %d, half-width %v, want positive, finite "+
-			"numbers", dim, halfWidth)
+	if err := requireSize("infinite well", dim, "half-width", halfWidth); err != nil {
+		return System{}, err
 	}
 	return System{
 		Name:      fmt.Sprintf("%dD infinite well", dim),
@@ -62,51 +54,43 @@ func Well(dim int, halfWidth float64) (System, error) {
 			}
 			return 0
 		},
-		series: &series{
-			first:   dim,
-			members: func(level int) [][]int { return tuples(dim, level, 1, func(n int) int { return n * n }) },
-			energy: func(level int) float64 {
-				k := math.Pi / (2 * halfWidth)
-				return k * k * float64(level)
-			},
-			psi: product(func(n int, x float64) float64 { // n half-waves between −L and L, of norm 1
-				return math.Sin((x+halfWidth)*(float64(n)*math.Pi/(2*halfWidth))) * (1 / math.Sqrt(halfWidth))
-			}),
-		},
+		series: products(dim, 1, func(n int) int { return n * n }, func(level int) float64 {
+			k := math.Pi / (2 * halfWidth)
+			return k * k * float64(level)
+		}, func(n int, x float64) float64 { // n half-waves between −L and L, of norm 1
+			return math.Sin((x+halfWidth)*(float64(n)*math.Pi/(2*halfWidth))) * (1 / math.Sqrt(halfWidth))
+		}),
 	}, nil
 }
 
 // tuples returns, in lexicographic order, all (n_1, …, n_dim) with n_i ≥ least and Σ cost(n_i) = level; cost increases.
 func tuples(dim, level, least int, cost func(int) int) (all [][]int) {
-	numbers := make([]int, dim)
-	var extend func(i, left int)
-	extend = func(i, left int) {
-		if i == dim {
-			if left == 0 {
-				all = append(all, slices.Clone(numbers))
-			}
-			return
-		}
-		for n := least; cost(n)+(dim-1-i)*cost(least) <= left; n++ {
-			numbers[i] = n
-			extend(i+1, left-cost(n))
+	if dim == 0 && level == 0 {
+		return [][]int{{}}
+	}
+	for n := least; dim > 0 && cost(n)+(dim-1)*cost(least) <= level; n++ {
+		for _, rest := range tuples(dim-1, level-cost(n), least, cost) {
+			all = append(all, append([]int{n}, rest...))
 		}
 	}
-	extend(0, level)
 	return all
 }
 
-// product returns the eigenfunction Π_i factor(n_i, x_i) in D dimensions.
-func product(factor func(n int, x float64) float64) func(numbers []int) func(x []float64) float64 {
-	return func(numbers []int) func(x []float64) float64 {
-		return func(x []float64) float64 {
-			psi := 1.0
-			for i, n := range numbers {
-				psi *= factor(n, x[i])
+// products is the closed form with the eigenfunctions Π_i factor(n_i, x_i), n_i ≥ least, and energies of the level
+// Σ cost(n_i); cost increases.
+func products(dim, least int, cost func(n int) int, energy func(level int) float64,
+	factor func(n int, x float64) float64) *series {
+	return &series{first: dim * cost(least), energy: energy,
+		members: func(level int) [][]int { return tuples(dim, level, least, cost) },
+		psi: func(numbers []int) func(x []float64) float64 {
+			return func(x []float64) float64 {
+				psi := 1.0
+				for i, n := range numbers {
+					psi *= factor(n, x[i])
+				}
+				return psi
 			}
-			return psi
-		}
-	}
+		}}
 }
 
 // hermite is h_n, by the three-term recurrence of the Hermite polynomials (DLMF, table 18.9.1) with the norms divided
@@ -120,4 +104,78 @@ func hermite(n int, x float64) float64 {
 		before, h = h, next-before*math.Sqrt(float64(i)/float64(i+1))
 	}
 	return h
+}
+
+// Hydrogen returns the hydrogen atom H = −∇² − 1/|x| in two dimensions. The quantum numbers are n ≥ 0 and −n ≤ ℓ ≤ n,
+// 2n+1 states for each n. With r = |x|, β = 2/(2n+1) and real angular functions
+//
+//	E_n = −1/(2n+1)²,
+//	ψ_nℓ = β √((n−|ℓ|)! / ((2n+1) (n+|ℓ|)!)) (βr)^|ℓ| e^{−βr/2} L^{(2|ℓ|)}_{n−|ℓ|}(βr) Θ_ℓ(θ),
+//
+// with Θ_0 = 1/√(2π), Θ_ℓ = cos(ℓθ)/√π for ℓ > 0 and sin(|ℓ|θ)/√π for ℓ < 0. Source: paper, section 3.2, for the
+// energies; Yang, Guo, Chan, Wong and Ching 1991 (Analytic solution of a two-dimensional hydrogen atom, Phys. Rev. A
+// 43, 1186).
+//
+// V is −Inf at the nucleus, where a ψ of zero angular momentum has a cusp: use a quadrature without x = 0.
+func Hydrogen() System {
+	return System{
+		Name:        "2D hydrogen atom",
+		Dim:         2,
+		Potential:   func(x *Node) *Node { return Neg(Reciprocal(Sqrt(ReduceAndKeep(Square(x), ReduceSum, -1)))) },
+		PotentialAt: func(x []float64) float64 { return -1 / floats.Norm(x, 2) },
+		series: &series{
+			first: 0,
+			members: func(n int) (all [][]int) {
+				for l := -n; l <= n; l++ {
+					all = append(all, []int{n, l})
+				}
+				return all
+			},
+			energy: func(n int) float64 { return -1 / float64((2*n+1)*(2*n+1)) },
+			psi:    hydrogen,
+		},
+	}
+}
+
+func hydrogen(numbers []int) func(x []float64) float64 {
+	n, l := numbers[0], numbers[1]
+	m := max(l, -l)
+	beta := 2 / float64(2*n+1)
+	norm := beta * math.Sqrt(factorialRatio(n-m, n+m)/float64(2*n+1))
+	return func(x []float64) float64 {
+		u, v := beta*x[0], beta*x[1]
+		t := math.Sqrt(u*u + v*v) // βr
+		radial := laguerre(n-m, 2*m, t) * math.Exp(-0.5*t)
+		if l == 0 {
+			return radial * (1 / math.Sqrt(2*math.Pi)) * norm
+		}
+		power := complex(1, 0) // (u + iv)^m = t^m e^{imθ}
+		for range m {
+			power *= complex(u, v)
+		}
+		angular := real(power)
+		if l < 0 {
+			angular = imag(power)
+		}
+		return radial * angular * (1 / math.Sqrt(math.Pi)) * norm
+	}
+}
+
+// factorialRatio is a!/b!.
+func factorialRatio(a, b int) float64 {
+	top, _ := math.Lgamma(float64(a + 1))
+	bottom, _ := math.Lgamma(float64(b + 1))
+	return math.Exp(top - bottom)
+}
+
+// laguerre is the Laguerre polynomial L_p^{(α)}(t) by its three-term recurrence (DLMF, table 18.9.1),
+//
+//	(i+1) L_{i+1} = (2i + 1 + α − t) L_i − (i + α) L_{i−1},   L_0 = 1.
+func laguerre(p, alpha int, t float64) float64 {
+	before, l := 0.0, 1.0
+	for i := range p {
+		next := (float64(2*i+1+alpha) - t) * l * (1 / float64(i+1))
+		before, l = l, next-before*(float64(i+alpha)/float64(i+1))
+	}
+	return l
 }

@@ -1,15 +1,106 @@
 package spectral
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"math/rand/v2"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 	"gonum.org/v1/gonum/stat/distuv"
 )
+
+const (
+	heldOutShare    = 0.1    // of the pairs
+	maxHeldOutShare = 1. / 3 // of a small sample, to hold out the next two
+	minHeldOut      = 50     // pairs
+	heldOutParts    = 20     // blocks or halves of blocks, from whose spread the errors follow
+	// pairBlocks of consecutive pairs are held out or trained on: enough for both parts to cover the data, and few
+	// enough that most pairs of a trajectory are in the same part as their neighbours.
+	pairBlocks = 100
+	// A block of a trajectory is at least lagsPerBlock lags long, because pairs that overlap are not independent, and
+	// at most the maxBlock share of the data.
+	lagsPerBlock, maxBlock = 4, 1. / 12
+)
+
+// pairBlock is a run of consecutive pairs of one trajectory, from start to before end.
+type pairBlock struct{ start, end, trajectory int }
+
+// HoldOut divides pairs (x, x') of trajectories, with these numbers of pairs and x' a lag after x, into pairs to train
+// on and pairs for [ScorePairs] with their blocks. Pairs without such an order count as one trajectory with lag 0.
+//
+// Whole blocks of consecutive pairs are held out, drawn at random but the same in every run: a share of the pairs, or
+// if it is 0 a tenth, and up to a third of a small sample. Training pairs within a lag of a held-out block, at most a
+// quarter of a block, are in neither part.
+func HoldOut(lengths []int, lag int, share float64) (trained, heldOut, blocks []int) {
+	all, size, parts := cut(lengths, lag)
+	least := 1 / float64(len(all))
+	if share == 0 {
+		n := float64(all[len(all)-1].end)
+		share = math.Min(maxHeldOutShare, math.Max(minHeldOut/n, heldOutParts/float64(parts*len(all))))
+		least = heldOutShare
+	}
+	isHeldOut := drawBlocks(all, math.Max(share, least))
+	gap := min(lag, size/lagsPerBlock)
+	for b, of := range all {
+		if isHeldOut[b] {
+			for p := of.start; p < of.end; p++ {
+				heldOut, blocks = append(heldOut, p), append(blocks, parts*b+parts*(p-of.start)/(of.end-of.start))
+			}
+			continue
+		}
+		if b > 0 && all[b-1].trajectory == of.trajectory && isHeldOut[b-1] {
+			of.start += gap
+		}
+		if b+1 < len(all) && all[b+1].trajectory == of.trajectory && isHeldOut[b+1] {
+			of.end -= gap
+		}
+		trained = append(trained, xslices.Iota(of.start, max(0, of.end-of.start))...)
+	}
+	return trained, heldOut, blocks
+}
+
+// cut returns the pairs in blocks, the length of a block, and in how many parts a held-out block is evaluated.
+func cut(lengths []int, lag int) (all []pairBlock, size, parts int) {
+	n := 0
+	for _, pairs := range lengths {
+		n += pairs
+	}
+	size = max(1, n/pairBlocks, min(lagsPerBlock*lag, max(1, int(maxBlock*float64(n)))))
+	start := 0
+	for t, pairs := range lengths {
+		count := max(1, pairs/size)
+		for b := range count {
+			all = append(all, pairBlock{start + b*pairs/count, start + (b+1)*pairs/count, t})
+		}
+		start += pairs
+	}
+	if parts = 1; size >= 2*max(1, lagsPerBlock*lag) {
+		parts = 2
+	}
+	return all, size, parts
+}
+
+// drawBlocks chooses a share of the blocks at random, the same in every run: one of each group of consecutive blocks,
+// with the trajectories in random order, because trajectories may alternate between conditions.
+func drawBlocks(all []pairBlock, share float64) (chosen []bool) {
+	rng := rand.New(rand.NewPCG(1, 0))
+	rank, order := rng.Perm(len(all)), xslices.Iota(0, len(all))
+	slices.SortStableFunc(order, func(a, b int) int {
+		return cmp.Compare(rank[all[a].trajectory], rank[all[b].trajectory])
+	})
+	chosen = make([]bool, len(all))
+	groups := int(share*float64(len(all)) + 1e-9)
+	for g := range groups {
+		from, to := g*len(all)/groups, (g+1)*len(all)/groups
+		chosen[order[from+rng.IntN(to-from)]] = true
+	}
+	return chosen
+}
 
 // PairScores rate the span of k functions of a transition operator on pairs (x, x') that they were not fitted to. The
 // first function is the constant, which every transition operator maps to itself. The others are Ritz functions in
@@ -35,20 +126,9 @@ func (s PairScores) Score() float64 { return s.Scores[len(s.Scores)-1] }
 // NaN.
 func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairScores, error) {
 	n, all := start.Dims()
-	k := len(slices.DeleteFunc(mat.Row(nil, 0, start), math.IsNaN))
 	if m, e := end.Dims(); m != n || e != all {
 		return nil, fmt.Errorf("pairs: starts are %d×%d and ends are %d×%d, want equal shapes", n, all, m, e)
 	}
-	s, err := scorePairs(start.Slice(0, n, 0, k).(*mat.Dense), end.Slice(0, n, 0, k).(*mat.Dense), weights, blocks)
-	for ; k < all && err == nil; k++ {
-		s.Values, s.Errors = append(s.Values, math.NaN()), append(s.Errors, math.NaN())
-	}
-	return s, err
-}
-
-// scorePairs is ScorePairs of functions that exist.
-func scorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairScores, error) {
-	n, k := start.Dims()
 	if weights != nil && len(weights) != n || blocks != nil && len(blocks) != n {
 		return nil, fmt.Errorf("pairs: got %d weights and %d blocks, want %d", len(weights), len(blocks), n)
 	}
@@ -68,12 +148,13 @@ func scorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 		of[p] = number[block]
 		halves[of[p]%2][p] = w
 	}
+	k := len(slices.DeleteFunc(mat.Row(nil, 0, start), math.IsNaN)) // functions that exist
 	products, norms := mat.NewDense(k, len(number), nil), mat.NewDense(k, len(number), nil)
 	for side, fitted := range halves {
 		if k == 1 { // only the constant
 			break
 		}
-		left, right := pairFunctions(start, end, fitted)
+		left, right := pairFunctions(start.Slice(0, n, 0, k), end.Slice(0, n, 0, k), fitted)
 		for p, w := range halves[1-side] {
 			if of[p]%2 == side {
 				continue
@@ -85,7 +166,8 @@ func scorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 			}
 		}
 	}
-	s := &PairScores{Pairs: n}
+	unknown := slices.Repeat([]float64{math.NaN()}, all)
+	s := &PairScores{Pairs: n, Values: unknown, Errors: slices.Clone(unknown)}
 	score := 0.0
 	for i := range k {
 		value, uncertain := 1.0, 0.0
@@ -94,7 +176,7 @@ func scorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 			uncertain *= widening(len(number))
 		}
 		score += math.Pow(math.Max(0, value), 2)
-		s.Values, s.Errors, s.Scores = append(s.Values, value), append(s.Errors, uncertain), append(s.Scores, score)
+		s.Values[i], s.Errors[i], s.Scores = value, uncertain, append(s.Scores, score)
 	}
 	return s, nil
 }
@@ -129,7 +211,7 @@ const rounding = 1e-12 // variance of a function that depends on others, relativ
 
 // pairFunctions returns the values at both ends of all pairs, n×(k−1) each, of the Ritz functions of mean zero of the
 // weighted pairs, with the mean at either end removed. If functions are dependent, there are fewer, and the others NaN.
-func pairFunctions(start, end *mat.Dense, weights []float64) (left, right mat.Dense) {
+func pairFunctions(start, end mat.Matrix, weights []float64) (left, right mat.Dense) {
 	n, k := start.Dims()
 	var both, weighted, moments, overlap mat.Dense
 	both.Augment(start, end)

@@ -100,12 +100,12 @@ func (r *runner) elapsed() float64 { return r.seconds + time.Since(r.began).Seco
 func (r *runner) run(ctx context.Context) (*Result, error) {
 	r.began = time.Now()
 	first, saved, chunk := r.step, r.began, 1
-	every := cmp.Or(r.options.CheckpointEvery, 30*time.Second)
+	every, points := cmp.Or(r.options.CheckpointEvery, 30*time.Second), cmp.Or(r.config.EvalEvery, r.config.Steps)
 	if err := r.evaluate(); err != nil {
 		return nil, err
 	}
 	for !r.finished() {
-		end := min(r.nextEvaluation(), r.step+chunk)
+		end := min(r.config.Steps, (r.step/points+1)*points, r.step+chunk)
 		began, steps := time.Now(), end-r.step
 		if err := r.advance(end); err != nil {
 			return nil, err
@@ -197,13 +197,6 @@ func (r *runner) interrupted() error {
 func (r *runner) snapshot() Snapshot {
 	now := split(r.problem, r.config, r.list)
 	return Snapshot{Step: r.step, Params: now.params, Average: now.average, State: now.state}
-}
-
-func (r *runner) nextEvaluation() int {
-	if r.config.EvalEvery == 0 {
-		return r.config.Steps
-	}
-	return min(r.config.Steps, (r.step/r.config.EvalEvery+1)*r.config.EvalEvery)
 }
 
 // evaluate appends a point to the history if one is due at the current step.

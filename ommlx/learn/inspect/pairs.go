@@ -51,20 +51,18 @@ const (
 func (p Pairs) monotone() string {
 	n, d := p.From.Dims()
 	for j := range min(d, maxColumns) {
+		from := mat.Col(nil, j, p.From)
+		steps := floats.SubTo(make([]float64, n), mat.Col(nil, j, p.To), from)
+		moved := floats.Count(func(step float64) bool { return step != 0 }, steps)
 		var up, down float64
-		steps, differs := 0, false
-		for i := range n {
-			step := p.To.At(i, j) - p.From.At(i, j)
-			if up, down = up+max(0, step), down+max(0, -step); step != 0 {
-				steps++
-			}
-			differs = differs || p.From.At(i, j) != p.From.At(0, j)
+		for _, step := range steps {
+			up, down = up+max(0, step), down+max(0, -step)
 		}
 		switch {
-		case steps == 0 && differs && len(p.Parts) > 1:
+		case moved == 0 && floats.Max(from) > floats.Min(from) && len(p.Parts) > 1:
 			return fmt.Sprintf("coordinate %d is constant in each trajectory, as its number is, so the value 1 occurs "+
 				"again; leave it out", j)
-		case steps >= minMonotone && min(up, down) <= maxReturned*max(up, down):
+		case moved >= minMonotone && min(up, down) <= maxReturned*max(up, down):
 			return fmt.Sprintf("the trajectories are not stationary: coordinate %d only rises or only falls, as a "+
 				"time or a count does; leave it out, or use frames in equilibrium", j)
 		}
