@@ -58,7 +58,8 @@ func (t *training) end() {
 	b.ended += t.estimate
 }
 
-// show is the [train.Options].Progress of the training. It shows one training in detail, or several in one line. Each training ends with a line of its own.
+// show is the [train.Options].Progress of the training. It shows one training in detail, or several in one line. Each
+// training ends with a line of its own.
 func (t *training) show(s train.Status) {
 	b := t.board
 	b.mu.Lock()

@@ -106,8 +106,8 @@ func (s *subject) suggestStates() {
 		if count := len(labels); count < 3 || count > few || count*often > n || labels[0] < -1 {
 			continue
 		}
-		note := s.inWords(fmt.Sprintf("coordinate %d has only %d whole numbers: if these are states, such as clusters, "+
-			"add --states", j, len(labels)))
+		note := s.inWords(fmt.Sprintf("coordinate %d has only %d whole numbers: if these are states, such as "+
+			"clusters, add --states", j, len(labels)))
 		if d > 1 {
 			note += "; if they number trajectories, --group"
 		}

@@ -167,8 +167,8 @@ func decades(low float64) (all plot.ConstantTicks) {
 	return all
 }
 
-// addTo adds the row at height y. A row without a finished run is lost, in the middle of the axis. A row whose bar would
-// pass the left end has none, and its runs are in wide.
+// addTo adds the row at height y. A row without a finished run is lost, in the middle of the axis. A row whose bar
+// would pass the left end has none, and its runs are in wide.
 func (r Fig1Row) addTo(ours, runs, wide, theirs, lost *Series, low, y float64) {
 	gap := func(cosine float64) float64 { return min(max(1-cosine, low), 1) }
 	if r.Reference != nil {
