@@ -54,7 +54,8 @@ figures: need-profile ready ## draw kept results into figures/, then train the q
 tables: need-profile ready ## write kept results to tables/, then train the quick tables into tables/quick/
 	@$(OMM) tables --profile $(PROFILE) $(if $(call on,$(KEPT)),--kept) $(if $(OUT),--out '$(OUT)') $(ONLY)
 
-test: export GOGC ?= 400
+test: export GOGC ?= 1600
+test: export GOMEMLIMIT ?= 1GiB
 test: ready ## run all tests
 	@echo 'Running all tests …'
 	@go test -vet=off -timeout 1h $(PACKAGES)
