@@ -26,9 +26,9 @@ type eigenproblem struct {
 
 // eigsh compares Lanczos with SciPy's eigsh (ARPACK) on graphs of increasing size. Target: SciPy. Lanczos also proves
 // that no copy of a multiple eigenvalue is missing and measures the residuals, a third of its products (91 of 296 with
-// 1,000 nodes; ARPACK takes 209). On two idle cores of an Intel Xeon or AMD EPYC it takes 1.7 of SciPy's time with 1,000
-// nodes, 1.2 to 1.6 with 10,000 and 0.7 to 0.8 with 100,000. With 1,000 nodes a quarter of that is gonum's dense solver
-// at restarts. The graphs resemble ogbn-products: each class has an eigenvector.
+// 1,000 nodes; ARPACK takes 209). On two idle cores of an Intel Xeon or AMD EPYC it takes 1.7 of SciPy's time with
+// 1,000 nodes, 1.2 to 1.6 with 10,000 and 0.7 to 0.8 with 100,000. With 1,000 nodes a quarter of that is gonum's dense
+// solver at restarts. The graphs resemble ogbn-products: each class has an eigenvector.
 func (s *session) eigsh() error {
 	scipy := s.script("SciPy", scipyGraph)
 	sizes, k := []int{1_000, 10_000, 100_000}, 47
