@@ -164,6 +164,14 @@ func Check(e Experiment) error {
 	return nil
 }
 
+// singles returns an experiment for each seed.
+func singles(e Experiment) (list []Experiment) {
+	for _, seed := range e.RunSeeds() {
+		list = append(list, e.With([]int64{seed}))
+	}
+	return list
+}
+
 // fill trains the experiment under its lock, keeps the result of each seed and removes the checkpoints. It trains
 // nothing if a seed was kept before the training could begin: the set of missing seeds is then different. The error
 // wraps [train.ErrHeld] if another process trains the experiment or a single seed of it.

@@ -10,14 +10,6 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// singles returns an experiment for each seed.
-func singles(e Experiment) (list []Experiment) {
-	for _, seed := range e.RunSeeds() {
-		list = append(list, e.With([]int64{seed}))
-	}
-	return list
-}
-
 // List returns experiments of one type as a list for a queue or an exhibit.
 func List[E Experiment](list []E) []Experiment {
 	all := make([]Experiment, len(list))
