@@ -78,6 +78,9 @@ func OfRows[T any, E run.Experiment, R run.Evaluated](x Exhibit, rows func(run.P
 	return x
 }
 
+// Trains reports whether the exhibit needs trainings.
+func (x Exhibit) Trains() bool { return x.Experiments != nil }
+
 // CommandOf returns the command that makes the exhibit under a profile.
 func (x Exhibit) CommandOf(p run.Profile) string {
 	if p == run.Quick {
@@ -89,7 +92,7 @@ func (x Exhibit) CommandOf(p run.Profile) string {
 // Planned lists the trainings that exhibits need under a profile.
 func Planned(p run.Profile, exhibits ...Exhibit) (all []run.Experiment) {
 	for _, x := range exhibits {
-		if x.Experiments != nil {
+		if x.Trains() {
 			all = append(all, x.Experiments(p)...)
 		}
 	}

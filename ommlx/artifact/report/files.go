@@ -22,7 +22,7 @@ import (
 // Profiles lists the profiles with files of the exhibit in the checkout, the paper's scale first. An exhibit without
 // trainings has one set of files for all profiles.
 func (x Exhibit) Profiles() []run.Profile {
-	if x.Experiments == nil {
+	if !x.Trains() {
 		return []run.Profile{run.Paper}
 	}
 	return []run.Profile{run.Paper, run.Quick}
@@ -38,7 +38,7 @@ func (x Exhibit) File(p run.Profile) string {
 	}
 	if p == run.Smoke {
 		folder = ".omm/smoke/" + folder
-	} else if p == run.Quick && x.Experiments != nil {
+	} else if p == run.Quick && x.Trains() {
 		folder += "/quick"
 	}
 	return folder + "/" + name + ".json"

@@ -27,13 +27,13 @@ func Make(ctx context.Context, l *run.Lab, exhibits []Exhibit) error {
 			return err
 		}
 		exhibits = slices.DeleteFunc(slices.Clone(exhibits), func(x Exhibit) bool {
-			return x.Experiments == nil || x.OnRequest && l.Profile == run.Quick
+			return !x.Trains() || x.OnRequest && l.Profile == run.Quick
 		})
 	}
 	left, missing := map[string]float64{}, map[string][]run.Experiment{} // seconds and trainings, by name
 	var open []run.Experiment
 	for _, x := range exhibits {
-		if x.Experiments == nil {
+		if !x.Trains() {
 			left[x.Name] = math.Inf(1)
 			continue
 		}
@@ -106,7 +106,7 @@ func (x Exhibit) make(l *run.Lab) error {
 		return nil
 	}
 	content, err := x.Draw(k)
-	if errors.Is(err, fs.ErrNotExist) && x.Experiments == nil {
+	if errors.Is(err, fs.ErrNotExist) && !x.Trains() {
 		l.Say("%s (%s profile): not drawn: %v", x.Name, l.Profile, err)
 		return nil
 	}
