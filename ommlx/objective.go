@@ -50,7 +50,7 @@ type Traits struct {
 	Bilinear bool
 	// Sampled: TF must be f at a sampled successor, without a shift.
 	Sampled bool
-	// Differences: the loss has a form for pairs of its own, so it does not take the batches of [Differences].
+	// Differences: the loss has its own form for pairs, so it does not take the batches of [Differences].
 	Differences bool
 	// AnyNorms and AnyAngles: at the minimum the norms of the functions, or the angles between them, are arbitrary.
 	AnyNorms, AnyAngles bool

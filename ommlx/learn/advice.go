@@ -152,7 +152,7 @@ func (l *Learned) ranAway() string {
 
 func (l *Learned) traits() ommlx.Traits { return ommlx.TraitsOf(l.settings.Objective) }
 
-// vanished counts functions of which training left nothing.
+// vanished counts functions that training reduced to zero.
 func (l *Learned) vanished() string {
 	found := slices.IndexFunc(l.Values, math.IsNaN)
 	// Values are those of Ritz functions, which have norm 1.

@@ -40,7 +40,7 @@ const (
 
 	nearest      = 1e-4 // distance from the lowest point at which V is examined, relative to the width of the box
 	minSharpness = 0.8  // strength of −c/r² at a distance, relative to twice the distance: 1/2 for −1/r, 1 for −1/r²
-	minStrength  = 0.05 // least c that is told from a smooth potential
+	minStrength  = 0.05 // least c that differs from a smooth potential
 )
 
 // Scales evaluates V on a lattice of 4,096 points and on lines through the lowest of them, until the box is at most

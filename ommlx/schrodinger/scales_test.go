@@ -46,7 +46,7 @@ func in(dim int, a float64, v func(x *Node) *Node) (s schrodinger.System, box ne
 	return schrodinger.System{Name: "test", Dim: dim, Potential: v}, box
 }
 
-// TestWalls: a potential that jumps is refused if it is high against the energies and if the decay length behind it is
+// TestWalls: a potential that jumps is refused if it is high against the energies and if the decay length inside it is
 // small against the well, on a line and around a disc.
 func TestWalls(t *testing.T) {
 	for _, c := range []struct {

@@ -172,13 +172,13 @@ const (
 // not change Krylov spaces), and the same for θ' − μ, by −A. If neither occurs, λ ≤ θ + ε(θ − θ')/(1 − 2ε). This proof
 // takes fewer applications of the operator than the convergence of θ.
 func (s *krylov) nothingAbove(value float64) bool {
-	diagonal, beside := make([]float64, s.dim), make([]float64, s.dim-1)
+	diagonal, next := make([]float64, s.dim), make([]float64, s.dim-1)
 	for i := range s.dim {
 		if diagonal[i] = s.h.At(i, i); i > 0 {
-			beside[i-1] = s.h.At(i-1, i) // other entries are zero before a restart, up to rounding
+			next[i-1] = s.h.At(i-1, i) // other entries are zero before a restart, up to rounding
 		}
 	}
-	ritz, ok := linalg.Tridiagonal(diagonal, beside)
+	ritz, ok := linalg.Tridiagonal(diagonal, next)
 	events := 2 * float64(s.limit/proofEvery) / overlooked
 	epsilon := math.Pow(math.Log(1.648*math.Sqrt(float64(s.n))*events)/float64(2*s.dim-1), 2)
 	least, most := ritz[0], ritz[s.dim-1]

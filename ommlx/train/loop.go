@@ -100,12 +100,13 @@ func (r *runner) elapsed() float64 { return r.seconds + time.Since(r.began).Seco
 func (r *runner) run(ctx context.Context) (*Result, error) {
 	r.began = time.Now()
 	first, saved, chunk := r.step, r.began, 1
-	every, points := cmp.Or(r.options.CheckpointEvery, 30*time.Second), cmp.Or(r.config.EvalEvery, r.config.Steps)
+	every := cmp.Or(r.options.CheckpointEvery, 30*time.Second)
+	evalEvery := cmp.Or(r.config.EvalEvery, r.config.Steps)
 	if err := r.evaluate(); err != nil {
 		return nil, err
 	}
 	for !r.finished() {
-		end := min(r.config.Steps, (r.step/points+1)*points, r.step+chunk)
+		end := min(r.config.Steps, (r.step/evalEvery+1)*evalEvery, r.step+chunk)
 		began, steps := time.Now(), end-r.step
 		if err := r.advance(end); err != nil {
 			return nil, err

@@ -57,7 +57,7 @@ func (e Experiment) WithSteps(steps int) Experiment {
 //
 // κ = ½ is in the public histories of all twelve environments, named …0.5_5_14_25 or …_0.5_shift_5_14_25 on the branch
 // gpu_attempt; all of these are runs of OMM-seq, see [PublicRuns]. Only GridRoom-1, GridRoom-16, GridRoom-64 and
-// GridRoomSym-4 also have runs with κ = 1, …_1.0_shift_5_15_25, among them the only ones of OMM-joint but for one test.
+// GridRoomSym-4 also have runs with κ = 1, …_1.0_shift_5_15_25, among them the only ones of OMM-joint except one test.
 // Ten more runs of OMM-seq in each environment have another penalty (effseq_diagpenalty_5_12_25; mean 0.846). It is not
 // known which of these figure 1 shows. results/summary/bar_chart_0514.png in that repository draws ALLO's,
 // those with the other penalty and both names with κ = ½.

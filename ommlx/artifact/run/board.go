@@ -11,7 +11,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// board shows the progress of announced trainings, of which several may run at the same time. Estimates are in seconds.
+// board shows the progress of announced trainings, several of which may run at the same time. Estimates are in seconds.
 type board struct {
 	mu    sync.Mutex
 	began time.Time
@@ -59,7 +59,7 @@ func (t *training) end() {
 }
 
 // show is the [train.Options].Progress of the training. It shows one training in detail, or several in one line. Each
-// training ends with a line of its own.
+// training ends with its own line.
 func (t *training) show(s train.Status) {
 	b := t.board
 	b.mu.Lock()

@@ -57,10 +57,10 @@ func IdentityMatrix(n int) *mat.Dense {
 // Gram returns VᵀV.
 func Gram(v mat.Matrix) *mat.Dense { return Product(v.T(), v) }
 
-// Tridiagonal returns the eigenvalues, ascending, of the symmetric matrix with a diagonal and the entries beside it. It
+// Tridiagonal returns the eigenvalues, ascending, of a symmetric matrix with a diagonal and the entries next to it. It
 // overwrites both, and reports whether it converged (LAPACK's dsterf).
-func Tridiagonal(diagonal, beside []float64) (values []float64, ok bool) {
-	ok = gonum.Implementation{}.Dsterf(len(diagonal), diagonal, beside)
+func Tridiagonal(diagonal, next []float64) (values []float64, ok bool) {
+	ok = gonum.Implementation{}.Dsterf(len(diagonal), diagonal, next)
 	return diagonal, ok
 }
 
