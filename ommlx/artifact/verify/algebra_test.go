@@ -137,7 +137,7 @@ func omm(p int, v, a *mat.Dense) float64 {
 func attains(t require.TestingT, record papertest.Measure, what string, l Loss, v, a *mat.Dense,
 	minimum, tolerance float64) {
 	loss, gradient := l(v, a)
-	record.Within(t, what, papertest.Distance(minimum, loss), tolerance)
+	record.Near(t, what, minimum, loss, tolerance)
 	record.Within(t, "gradient there", mat.Norm(gradient, 2), tolerance)
 }
 
@@ -231,15 +231,13 @@ func TestSpectrumOfAnOperator(t *testing.T) {
 		floats.Mul(values, values)
 		s := newSpectrum(testkit.NewRand(800), values...)
 		found := eigen(s.a)
-		symmetric.Within(t, "distance of the Gram matrix of eigenvectors of T from I",
-			papertest.MatrixDifference(IdentityMatrix(d), Gram(found.Vectors)), 1e-12)
+		symmetric.EqualMatrix(t, "distance of the Gram matrix of eigenvectors of T from I", IdentityMatrix(d),
+			Gram(found.Vectors), 1e-12)
 		symmetric.Within(t, "distance of its eigenvalues from the descending λ_n ≥ 0",
 			floats.Distance(found.Values, values, math.Inf(1)), 1e-12)
 		loss, v := s.minimise(order(1), 1/math.Sqrt(float64(d)), 3)
-		claim.Printed.Within(t, "distance of the minimum from −Σ_{n≤3} 1/n² for d = 8, 32, 96",
-			papertest.Distance(-s.top(3), loss), 1e-10)
-		claim.Printed.Within(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ",
-			papertest.MatrixDifference(projector(s.leading(3)), projector(v)), 1e-3)
+		claim.Printed.Near(t, "distance of the minimum from −Σ_{n≤3} 1/n² for d = 8, 32, 96", -s.top(3), loss, 1e-10)
+		claim.Printed.EqualMatrix(t, "of VVᵀ there from W_{1:k}W_{1:k}ᵀ", projector(s.leading(3)), projector(v), 1e-3)
 		claim.Note("the smallest gap of the spectrum of %d is %.0e", d, values[d-2]-values[d-1])
 	}
 }
@@ -256,8 +254,7 @@ func TestFlowStaysWithinTheUnitBall(t *testing.T) {
 				1e-6)
 		})
 		loss, _ := l(end, s.a)
-		claim.Corrected.Within(t, "distance from −Σ λ_i of the loss where it ends, p = 1, 2, 3",
-			papertest.Distance(-s.top(3), loss), 1e-5)
+		claim.Corrected.Near(t, "distance from −Σ λ_i of the loss where it ends, p = 1, 2, 3", -s.top(3), loss, 1e-5)
 		claim.Printed.Beyond(t, "share of flows from ‖V‖ = 0.99, A indefinite, that end at that minimum",
 			whether[math.Abs(loss+s.top(3)) <= 1e-5], 0)
 	}

@@ -51,9 +51,8 @@ func TestNoiseMakesABatchLossUnbounded(t *testing.T) {
 	for _, times := range []float64{1, 4, 16} {
 		l := 1 / (times * large)
 		share := Indefinite(rng, []float64{1, l}, 0, large, 4000)
-		claim.Corrected.Within(t,
-			"distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = 64",
-			papertest.Distance(math.Erfc(2*math.Sqrt(l*large)/math.Sqrt2), share), 0.03)
+		claim.Corrected.Near(t, "distance of the share of batches with an unbounded loss from P(|z| > 2√(lB)), B = 64",
+			math.Erfc(2*math.Sqrt(l*large)/math.Sqrt2), share, 0.03)
 		claim.Note("%.0f %% of batches where λ_1/λ_2 = %g·B", 100*share, times)
 	}
 }
@@ -89,9 +88,9 @@ func TestMinibatchLossIsBiased(t *testing.T) {
 		for _, size := range []int{1, 2, 4} {
 			every := combin.Cartesian(slices.Repeat([]int{n}, size)) // equally likely, so the mean is exact
 			mean := stat.Mean(batches.Call(t, drawn(f, every), drawn(tf, every))[0].Data, nil)
-			claim.Corrected.Within(t,
+			claim.Corrected.Equal(t,
 				"relative difference of the mean batch loss and the loss with its bias, OMM and LoRA, B = 1, 2, 4",
-				papertest.Difference(all+(fourth-metric)/float64(size), mean), 1e-12)
+				all+(fourth-metric)/float64(size), mean, 1e-12)
 		}
 	}
 }

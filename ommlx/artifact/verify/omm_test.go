@@ -72,8 +72,8 @@ func TestFormsOfOMMAgree(t *testing.T) {
 					sum -= math.Pow(-1, float64(j)) * float64(combin.Binomial(2*p, j+1)) *
 						mat.Trace(linalg.Product(linalg.Power(m, j), n))
 				}
-				function.Printed.Within(t, "of the operator form and the printed sum, f and Tf unrelated",
-					papertest.Difference(sum, testkit.EvaluateAt(t, functionForm, unrelated, nil).Loss.Data[0]), 1e-12)
+				function.Printed.Equal(t, "of the operator form and the printed sum, f and Tf unrelated", sum,
+					testkit.EvaluateAt(t, functionForm, unrelated, nil).Loss.Data[0], 1e-12)
 			}
 		})
 	}
@@ -104,8 +104,8 @@ func TestAlongAnEigenvector(t *testing.T) {
 				ray.Printed.Within(t, "of its slope in c²", math.Abs(wantSlope-slope)/(size*float64(p)/mu), 1e-11)
 
 				after, _ := shifted(v, a)
-				shift.Printed.Within(t, "relative difference of the shifted loss along w_j and (λ_j + κ)((1 − "+
-					"c²)^{2p} − 1), p = 1, 2, 3", math.Abs(along(lambda+1)-after)/size, 1e-11)
+				shift.Printed.Within(t,
+					"relative difference of the shifted loss along w_j and (λ_j + κ)((1 − "+"c²)^{2p} − 1), p = 1, 2, 3", math.Abs(along(lambda+1)-after)/size, 1e-11)
 				shift.Printed.Within(t, "how far it is below −(λ_j + κ)", max(0, -(lambda+1)-after), 1e-12)
 			}
 		}
@@ -130,11 +130,10 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 	shifted, after := testkit.Must(verify.OnMatrix(engine, ommlx.Shifted{Objective: ommlx.OMM{}, Kappa: kappa}))(v, a)
 	excess := linalg.Difference(linalg.Gram(v), linalg.IdentityMatrix(k))
 	penalty := math.Pow(mat.Norm(excess, 2), 2) // with the gradient 4V(VᵀV − I)
-	claim.Printed.Within(t, "relative difference of the shifted loss and the penalised one less κk",
-		papertest.Difference(loss+kappa*(penalty-k), shifted), 1e-12)
-	claim.Printed.Within(t, "of their gradients",
-		papertest.MatrixDifference(linalg.Sum(gradient, linalg.Scaled(4*kappa, linalg.Product(v, excess))), after),
-		1e-12)
+	claim.Printed.Equal(t, "relative difference of the shifted loss and the penalised one less κk",
+		loss+kappa*(penalty-k), shifted, 1e-12)
+	claim.Printed.EqualMatrix(t, "of their gradients", linalg.Sum(gradient, linalg.Scaled(4*kappa, linalg.Product(v,
+		excess))), after, 1e-12)
 }
 
 // Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
@@ -150,8 +149,9 @@ func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
 					want += a
 				}
 			}
-			papertest.Every(sum.Printed, definition.Corrected).Within(t, "largest difference of m_{max(i,j)} and the "+
-				"weights of the prefixes that hold i and j", math.Abs(want-mask[i][j]), 1e-15)
+			papertest.Every(sum.Printed, definition.Corrected).Within(t,
+				"largest difference of m_{max(i,j)} and the "+"weights of the prefixes that hold i and j",
+				math.Abs(want-mask[i][j]), 1e-15)
 		}
 	}
 }
