@@ -23,10 +23,6 @@ import (
 func TestSequentialGradient(t *testing.T) {
 	column, triangular := papertest.Of(t, "seq-gradient").Printed, papertest.Of(t, "seq-is-triofm").Printed
 	symmetrised := papertest.Of(t, "sanger-rule").Printed
-	upper := func(m *mat.Dense) mat.Matrix {
-		k, _ := m.Dims()
-		return mat.NewTriDense(k, mat.Upper, m.RawMatrix().Data)
-	}
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
 		v := s.gaussian(0.5, k)
 		_, gradient := onMatrix(ommlx.OMM{Nesting: ommlx.Sequential})(v, s.a)
@@ -162,10 +158,12 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 		diverged[1], diverged[0], diverged[2])
 }
 
+// first returns the first n functions.
+func first(x *Node, n int) *Node { return Slice(x, AxisRange(), AxisRange(0, n)) }
+
 // prefixLoss returns the loss of the first n functions as a function of all.
 func prefixLoss(o ommlx.Objective, n int) func(f, tf *Node) *Node {
-	first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(0, n)) }
-	return func(f, tf *Node) *Node { return lossOf(o)(first(f), first(tf)) }
+	return func(f, tf *Node) *Node { return lossOf(o)(first(f, n), first(tf, n)) }
 }
 
 // Section 2.3.1: joint nesting is Σ_i α_i L(f_1, …, f_i), computed by a mask at order 1 and by padded blocks at higher
