@@ -25,8 +25,14 @@ import (
 )
 
 type cell struct {
-	Type     string   `json:"cell_type"`
-	Source   []string `json:"source"`
+	Type    string `json:"cell_type"`
+	Source  []string
+	Outputs []struct {
+		Text []string
+		Data struct {
+			Markdown []string `json:"text/markdown"`
+		}
+	}
 	Metadata struct {
 		Folded    bool `json:"jp-MarkdownHeadingCollapsed"`
 		Execution any  `json:"execution"` // execution times; must be absent
@@ -52,6 +58,23 @@ func notebooks(t *testing.T, others ...string) (all map[string][]cell, folder st
 	return all, folder
 }
 
+// source returns the text of a cell.
+func (c cell) source() string { return strings.Join(c.Source, "") }
+
+// printed returns the outputs of cells, with tables in Markdown.
+func printed(cells []cell) string {
+	var out strings.Builder
+	for _, c := range cells {
+		for _, o := range c.Outputs {
+			out.WriteString(strings.Join(o.Text, ""))
+			if o.Data.Markdown != nil {
+				out.WriteString(strings.Join(o.Data.Markdown, "") + "\n")
+			}
+		}
+	}
+	return out.String()
+}
+
 // standard lists the packages that GoNB imports automatically.
 var standard = []string{"cmp", "context", "encoding/json", "fmt", "log", "math", "os", "runtime/debug", "slices",
 	"strconv", "strings", "sync", "time"}
@@ -63,7 +86,7 @@ func TestNotebooksCompile(t *testing.T) {
 	for name, cells := range all {
 		for _, c := range cells {
 			if c.Type == "code" {
-				code[name] = append(code[name], strings.Join(c.Source, ""))
+				code[name] = append(code[name], c.source())
 			}
 		}
 	}

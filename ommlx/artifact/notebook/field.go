@@ -28,19 +28,17 @@ type field struct {
 
 // Field shows the committed comparison with other software, tables/field.json, with the machine and the versions.
 func Field() {
-	f := Must(readField(".."))
+	f := committed[field]("field")
 	Table([]string{"problem", "by", "how", "error of functions", "of values", "alone, s", "whole, s", "lines"},
 		f.rows())
 	fmt.Printf("%s, %d cores, load %.0f before and %.0f after, medians of %d rounds; %s, commit %s, %s\n%v\n",
 		f.Processor, f.Cores, f.Load[0], f.Load[1], f.Rounds, f.Go, f.Commit, f.Date, f.Versions)
 }
 
-func readField(root string) (f field, err error) {
-	text, err := os.ReadFile(filepath.Join(root, "tables", "field.json"))
-	if err != nil {
-		return f, err
-	}
-	return f, json.Unmarshal(text, &f)
+// committed reads a JSON file of tables.
+func committed[T any](name string) (v T) {
+	Check(json.Unmarshal(Must(os.ReadFile(filepath.Join("..", "tables", name+".json"))), &v))
+	return v
 }
 
 // rows has a row for each method; only the first of a problem names the problem.
@@ -62,9 +60,7 @@ func (f field) rows() (rows [][]string) {
 
 // Lattices shows the committed comparison of lattices with trainings, tables/lattice.json.
 func Lattices() {
-	text := Must(os.ReadFile(filepath.Join("..", "tables", "lattice.json")))
-	var l bench.Lattices
-	Check(json.Unmarshal(text, &l))
+	l := committed[bench.Lattices]("lattice")
 	var rows [][]string
 	for _, s := range l.Rows {
 		by, extrapolated := fmt.Sprintf("lattice of %d points in each direction", s.Points), ""

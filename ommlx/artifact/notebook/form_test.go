@@ -36,7 +36,7 @@ func TestNotebookForm(t *testing.T) {
 		setup, appendix := true, false
 		var linked []string
 		for n, c := range all[name] {
-			text := strings.Join(c.Source, "")
+			text := c.source()
 			assert.Nil(t, c.Metadata.Execution, "%s: cell %d has execution times", name, n+1)
 			if c.Metadata.Folded {
 				appendix = true

@@ -14,26 +14,18 @@ import (
 // one. It prints the file name and returns true, or prints the command that makes the file and returns false.
 // An unreadable file ends the cell.
 func Kept(e report.Exhibit, v any) bool {
-	file := Must(committed(e, v))
-	if file == "" {
+	scale, text, err := e.Read("..")
+	Check(err)
+	if scale == "" {
 		fmt.Printf("No %s yet: run `make %s ONLY=%s` for a quick one, or `%s` for the paper's scale.\n",
 			e.Name, e.Kind, e.ShortName, e.CommandOf(run.Paper))
 		return false
 	}
-	fmt.Println("Read from", file)
+	if err := json.Unmarshal(text, v); err != nil {
+		Check(fmt.Errorf("%s: %w; make it again", e.File(scale), err))
+	}
+	fmt.Println("Read from", e.File(scale))
 	return true
-}
-
-// committed is Kept without output. It returns the file's name, or "" if there is no file.
-func committed(e report.Exhibit, v any) (file string, err error) {
-	scale, text, err := e.Read("..")
-	if err != nil || scale == "" {
-		return "", err
-	}
-	if err = json.Unmarshal(text, v); err != nil {
-		err = fmt.Errorf("%s: %w; make it again", e.File(scale), err)
-	}
-	return e.File(scale), err
 }
 
 // Picture shows the committed picture of a figure, at the paper's scale if it exists, otherwise the quick one. If

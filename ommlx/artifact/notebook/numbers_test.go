@@ -94,7 +94,7 @@ func typed(cells []cell, sources []float64) (missing []written) {
 		if c.Type != "markdown" {
 			continue
 		}
-		for _, n := range numerals(ignored.ReplaceAllString(strings.Join(c.Source, ""), " ")) {
+		for _, n := range numerals(ignored.ReplaceAllString(c.source(), " ")) {
 			if n.digits >= 3 && !slices.ContainsFunc(sources, n.roundsTo) {
 				n.cell = i
 				missing = append(missing, n)
@@ -125,20 +125,26 @@ func readRecord(t *testing.T, root string) (r record) {
 			r.files[name] = append(r.files[name], values(strings.ReplaceAll(string(text), ",", " , "))...)
 		}
 	}
-	var claims struct {
-		Rows []struct {
-			Number           int
-			Quotation, Plain string
-			Evidence         any
-			Correction, Here string
-		}
-	}
-	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(root, "tables", "claims.json"))), &claims))
-	for _, row := range claims.Rows {
+	for _, row := range judged(t, root) {
 		r.quotations = append(r.quotations, values(row.Quotation)...)
 		r.claims[strconv.Itoa(row.Number)] = values(string(testkit.Must(json.Marshal(row))))
 	}
 	return r
+}
+
+// judgement is a row of the ledger of claims.
+type judgement struct {
+	Number           int
+	Quotation, Plain string
+	Evidence         any
+	Correction, Here string
+	Verdict          string
+}
+
+func judged(t *testing.T, root string) []judgement {
+	var ledger struct{ Rows []judgement }
+	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(root, "tables", "claims.json"))), &ledger))
+	return ledger.Rows
 }
 
 // sentences returns the strings in the content of a JSON file that are not names: those with a space.
@@ -166,7 +172,7 @@ func (r record) sources(cells []cell, outputs string) []float64 {
 	all := slices.Concat(values(outputs), r.quotations)
 	text := outputs
 	for _, c := range cells {
-		source := strings.Join(c.Source, "")
+		source := c.source()
 		text += source
 		if c.Type == "code" {
 			all = append(all, values(source)...)
@@ -195,7 +201,7 @@ func TestNumbersInTextHaveSources(t *testing.T) {
 	r := readRecord(t, filepath.Dir(folder))
 	exempt := slices.Collect(maps.Keys(constants))
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		sources := r.sources(all[name], printed(t, filepath.Join(folder, name)))
+		sources := r.sources(all[name], printed(all[name]))
 		for _, number := range typed(all[name], sources) {
 			key := name + " " + number.text
 			if constants[key] == "" {
@@ -238,26 +244,18 @@ func TestTypedFindsNumbersWithoutSources(t *testing.T) {
 func TestErrataAreComplete(t *testing.T) {
 	all, folder := notebooks(t, "tables")
 	const title = "# Errata: eighteen printed statements"
-	assert.Contains(t, strings.Join(all["10_errata.ipynb"][0].Source, ""), title)
+	assert.Contains(t, all["10_errata.ipynb"][0].source(), title)
 	row := regexp.MustCompile(`(?m)^\| (\d+) \|.*\| (wrong|condition): .*claims\.md#claim-(\d+)\) \|.*$`)
 	corrected := map[string]string{}
 	for _, c := range all["10_errata.ipynb"] {
-		for _, found := range row.FindAllStringSubmatch(strings.Join(c.Source, ""), -1) {
+		for _, found := range row.FindAllStringSubmatch(c.source(), -1) {
 			corrected[found[3]] = found[2]
 			assert.Equal(t, strconv.Itoa(len(corrected)), found[1], "the rows are numbered")
 		}
 	}
 	assert.Len(t, corrected, 18)
-	var claims struct {
-		Rows []struct {
-			Number  int
-			Verdict string
-		}
-	}
-	ledger := testkit.Must(os.ReadFile(filepath.Join(folder, "..", "tables", "claims.json")))
-	require.NoError(t, json.Unmarshal(ledger, &claims))
 	wrong := map[string]bool{}
-	for _, row := range claims.Rows {
+	for _, row := range judged(t, filepath.Dir(folder)) {
 		if row.Verdict == "wrong as printed" {
 			wrong[strconv.Itoa(row.Number)] = true
 		}

@@ -25,7 +25,7 @@ func TestSuggestionsCompile(t *testing.T) {
 	for name, cells := range all {
 		suggestions := 0
 		for _, c := range cells {
-			_, try, _ := strings.Cut(strings.Join(c.Source, ""), "## Try\n\n")
+			_, try, _ := strings.Cut(c.source(), "## Try\n\n")
 			list, _, _ := strings.Cut(try, "\n\n")
 			for line := range strings.Lines(list) {
 				assert.Regexp(t, "^- .*`[^`]+` → `[^`]+`", line, "%s: no suggested change", name)
