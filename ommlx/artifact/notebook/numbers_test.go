@@ -31,6 +31,8 @@ var (
 
 	within = regexp.MustCompile(`[\pL_][-.]?$|\d[.,]$`) // before a number: the number is part of something else
 
+	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) // a string in JSON
+
 	citation = regexp.MustCompile(`claims\.md#claim-(\d+)`)
 
 	superscripts = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
@@ -115,14 +117,14 @@ func readRecord(t *testing.T, root string) (r record) {
 	r = record{files: map[string][]float64{}, claims: map[string][]float64{}}
 	for _, pattern := range []string{"tables/*.csv", "tables/quick/*.csv", "figures/*.json", "figures/quick/*.json"} {
 		for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, pattern))) {
-			name, text := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), testkit.Must(os.ReadFile(file))
+			text, isName := string(testkit.Must(os.ReadFile(file))), func(s string) bool { return !strings.Contains(s, " ") }
 			if filepath.Ext(file) == ".json" {
-				var content any
-				require.NoError(t, json.Unmarshal(text, &content), file)
-				r.files[name] = append(r.files[name], values(strings.Join(sentences(content), " "))...)
-				continue
+				text = strings.Join(slices.DeleteFunc(quoted.FindAllString(text, -1), isName), " ")
+			} else {
+				text = strings.ReplaceAll(text, ",", " , ")
 			}
-			r.files[name] = append(r.files[name], values(strings.ReplaceAll(string(text), ",", " , "))...)
+			name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+			r.files[name] = append(r.files[name], values(text)...)
 		}
 	}
 	for _, row := range judged(t, root) {
@@ -145,25 +147,6 @@ func judged(t *testing.T, root string) []judgement {
 	var ledger struct{ Rows []judgement }
 	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(root, "tables", "claims.json"))), &ledger))
 	return ledger.Rows
-}
-
-// sentences returns the strings in the content of a JSON file that are not names: those with a space.
-func sentences(content any) (all []string) {
-	switch c := content.(type) {
-	case string:
-		if strings.Contains(c, " ") {
-			all = append(all, c)
-		}
-	case []any:
-		for _, part := range c {
-			all = append(all, sentences(part)...)
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(c)) {
-			all = append(all, sentences(c[key])...)
-		}
-	}
-	return all
 }
 
 // sources returns the numbers that the text of a notebook can rely on: in its outputs and code, in the tables and

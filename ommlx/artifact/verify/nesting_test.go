@@ -212,6 +212,7 @@ func equal(t *testing.T, record papertest.Measure, want, got ValueLoss, f, tf *m
 func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	printed := papertest.Of(t, "streaming-pca").Printed
 	const runs, batch, c, t0, d, k = 200, 10, 6, 30, 4, 2
+	require.InEpsilon(t, PCAError([]float64{1, 0.6}, 0), StreamingError([]float64{1, 0.6}, 0, 1/(1-0.6)), 1e-12)
 	lambda := []float64{1, 0.6, 0.2, 0.1} // A is diagonal: w_i is the i-th unit vector
 	for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}} {
 		program := testkit.Compile(t, func(in []*Node) []*Node {
