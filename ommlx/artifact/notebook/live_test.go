@@ -18,6 +18,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -123,19 +124,19 @@ func TestRoomsShowTheLearnedFunctions(t *testing.T) {
 		require.NoError(t, err)
 		last = d.(draw.HeatMaps)
 	}
-	learned, err := learn.Learn(context.Background(), walk, 3, learn.Settings{Steps: 5,
+	_, err := learn.Learn(context.Background(), walk, 3, learn.Settings{Steps: 5,
 		Options: train.Options{Backend: testkit.Backend(t), Progress: progress}})
 	require.NoError(t, err)
 	require.Len(t, last.Maps, 4)
 	require.Regexp(t, `^learned 2: 0\.\d\d$`, last.Maps[0].Title)
 	require.Equal(t, "exact 3", last.Maps[3].Title)
 
-	f := testkit.Must(valuesAt(walk.Functions, walk.Features, 1)(learned.Result.Snapshot))[0]
-	for i := range 2 {
-		shown := mat.NewVecDense(w.Grid.N(), last.Maps[i].Values)
-		column := mat.DenseCopyOf(f.Slice(0, w.Grid.N(), i+1, i+2))
-		cosine := mat.Dot(shown, column.ColView(0)) / (mat.Norm(shown, 2) * mat.Norm(column, 2))
-		require.InDelta(t, 1, math.Abs(cosine), 1e-6)
-		require.GreaterOrEqual(t, mat.Dot(shown, w.Truth.Vectors.ColView(i+1)), 0.0)
+
+	opposite := func(train.Snapshot) ([]*mat.Dense, error) {
+		return []*mat.Dense{linalg.Scaled(-2, w.Truth.Vectors)}, nil
 	}
+	maps := testkit.Must(learnedMaps(blank("", 1, 1), opposite, w.Truth.Vectors, []string{"a"}, 2)(train.Snapshot{}))
+	shown := maps.(draw.HeatMaps).Maps
+	require.Equal(t, "a 2: 1.00", shown[0].Title)
+	require.InDeltaSlice(t, mat.Col(nil, 1, linalg.Scaled(2, w.Truth.Vectors)), shown[0].Values, 1e-12)
 }

@@ -16,28 +16,6 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// gaussian draws samples with the given variances in the directions of an orthogonal matrix.
-type gaussian struct {
-	rng        *rand.Rand
-	directions *mat.Dense
-	variances  []float64
-}
-
-func (g gaussian) draw() []float64 {
-	source, x := mat.NewVecDense(len(g.variances), nil), mat.NewVecDense(len(g.variances), nil)
-	for i, variance := range g.variances {
-		source.SetVec(i, math.Sqrt(variance)*g.rng.NormFloat64())
-	}
-	x.MulVec(g.directions, source)
-	return x.RawVector().Data
-}
-
-// rules are the steps of streaming PCA. They fail the test if they diverge.
-func rules(t *testing.T) map[string]func(vt *mat.Dense, x []float64, eta float64) {
-	return map[string]func(vt *mat.Dense, x []float64, eta float64){"Oja": OjaStep,
-		"Sanger": func(vt *mat.Dense, x []float64, eta float64) { require.NoError(t, SangerStep(vt, x, eta)) }}
-}
-
 // Oja's rule orthonormalises V + η x xᵀV in the order of the columns. Sanger's rule follows its equation.
 func TestStepsFollowTheirEquations(t *testing.T) {
 	const k, d, eta = 3, 5, 0.3
@@ -65,15 +43,20 @@ func TestStepsFollowTheirEquations(t *testing.T) {
 
 // From any start the eigenvectors are learned in order, and for equal eigenvalues their space.
 func TestStreamingPCALearnsTheLeadingSpaces(t *testing.T) {
-	for rule, step := range rules(t) {
+	for rule, step := range map[string]func(vt *mat.Dense, x []float64, eta float64) error{
+		"Oja":    func(vt *mat.Dense, x []float64, eta float64) error { OjaStep(vt, x, eta); return nil },
+		"Sanger": SangerStep,
+	} {
 		for seed := range uint64(4) {
 			rng := rand.New(rand.NewPCG(51, seed))
-			samples := gaussian{rng, linalg.RandomOrthonormal(rng, 6, 6), []float64{1, 0.7, 0.4, 0.4, 0.1, 0.1}}
+			directions := linalg.RandomOrthonormal(rng, 6, 6)
+			roots := mat.NewDiagDense(6, []float64{1, math.Sqrt(0.7), math.Sqrt(0.4), math.Sqrt(0.4), 0.3, 0.3})
 			vt := StreamStart(4, 6, seed)
 			for n := range 20_000 {
-				step(vt, samples.draw(), 6/(51+float64(n)))
+				x := linalg.Product(directions, roots, linalg.RandomGaussian(rng, 6, 1))
+				require.NoError(t, step(vt, x.RawMatrix().Data, 6/(51+float64(n))))
 			}
-			distances := testkit.Must(spectral.SubspaceDistances(samples.directions, mat.DenseCopyOf(vt.T()),
+			distances := testkit.Must(spectral.SubspaceDistances(directions, mat.DenseCopyOf(vt.T()),
 				[]float64{1, 1, 1, 1, 1, 1}, []spectral.Eigenspace{{End: 1}, {First: 1, End: 2}, {First: 2, End: 4}}))
 			assert.Less(t, slices.Max(distances), 0.01, rule)
 		}
