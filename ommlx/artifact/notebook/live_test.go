@@ -131,7 +131,6 @@ func TestRoomsShowTheLearnedFunctions(t *testing.T) {
 	require.Regexp(t, `^learned 2: 0\.\d\d$`, last.Maps[0].Title)
 	require.Equal(t, "exact 3", last.Maps[3].Title)
 
-
 	opposite := func(train.Snapshot) ([]*mat.Dense, error) {
 		return []*mat.Dense{linalg.Scaled(-2, w.Truth.Vectors)}, nil
 	}

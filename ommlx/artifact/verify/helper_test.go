@@ -3,6 +3,7 @@ package verify
 import (
 	"flag"
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"slices"
 	"testing"
@@ -101,6 +102,21 @@ func (s spectrum) gaussian(deviation float64, k int) *mat.Dense {
 }
 
 func (s spectrum) orthonormal(k int) *mat.Dense { return RandomOrthonormal(s.rng, len(s.values), k) }
+
+// fromEigenvectors returns the largest distance of the norm of a column of V, or of its component along w_i, from the
+// length for λ_i.
+func (s spectrum) fromEigenvectors(v *mat.Dense, length func(lambda float64) float64) (distance float64) {
+	_, k := v.Dims()
+	for i := range k {
+		along, norm := math.Abs(mat.Dot(v.ColView(i), s.w.ColView(i))), mat.Norm(v.ColView(i), 2)
+		want := length(s.values[i])
+		distance = max(distance, papertest.Distance(want, along), papertest.Distance(want, norm))
+	}
+	return distance
+}
+
+// one is the length of orthonormal functions.
+func one(float64) float64 { return 1 }
 
 // kept returns the positive ones of the leading k eigenvalues, and 0 for the others.
 func (s spectrum) kept(k int) *mat.DiagDense {
