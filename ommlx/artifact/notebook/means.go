@@ -85,9 +85,9 @@ func Means(d rl.Fig1Data, p rl.Protocol) (rows [][]string) {
 		if v.Protocol != p || v.Ritz == nil { // the row is after a Ritz step itself
 			continue
 		}
-		all, hard, _ := over(d, v, learned)
+		all, onHard, _ := over(d, v, learned)
 		ritzAll, ritzHard, _ := over(d, v, ritz)
-		rows = append(rows, Cells(v.Label, "%.3f", all, hard, ritzAll, ritzHard))
+		rows = append(rows, Cells(v.Label, "%.3f", all, onHard, ritzAll, ritzHard))
 	}
 	return rows
 }
@@ -96,14 +96,12 @@ func Means(d rl.Fig1Data, p rl.Protocol) (rows [][]string) {
 // cosine similarity over the environments, over the hard ones, and in each hard one.
 func HardMeans(d rl.Fig1Data) (header []string, rows [][]string) {
 	header = []string{"mean cosine similarity", "all", "hard"}
-	for _, e := range d.Environments {
-		if e.Hard {
-			header = append(header, e.Name)
-		}
+	for _, e := range hard(d) {
+		header = append(header, e.Name)
 	}
 	add := func(name string, row rl.Fig1Value, number func(v rl.Fig1Value) *float64) {
-		all, hard, each := over(d, row, number)
-		rows = append(rows, Cells(name+", "+row.Label, "%.3f", append([]float64{all, hard}, each...)...))
+		all, onHard, each := over(d, row, number)
+		rows = append(rows, Cells(name+", "+row.Label, "%.3f", append([]float64{all, onHard}, each...)...))
 	}
 	for _, v := range d.Environments[0].Bars {
 		if v.Theirs != nil {
@@ -114,12 +112,16 @@ func HardMeans(d rl.Fig1Data) (header []string, rows [][]string) {
 	return header, rows
 }
 
+// hard returns the hard environments.
+func hard(d rl.Fig1Data) []rl.Fig1Environment {
+	return slices.DeleteFunc(slices.Clone(d.Environments), func(e rl.Fig1Environment) bool { return !e.Hard })
+}
+
 // over returns the mean of a number of a row over the environments, over the hard ones, and in each hard one.
-func over(d rl.Fig1Data, row rl.Fig1Value, number func(v rl.Fig1Value) *float64) (all, hard float64, each []float64) {
-	hardOnes := slices.DeleteFunc(slices.Clone(d.Environments), func(e rl.Fig1Environment) bool { return !e.Hard })
+func over(d rl.Fig1Data, row rl.Fig1Value, number func(v rl.Fig1Value) *float64) (all, onHard float64, each []float64) {
 	of := func(e rl.Fig1Environment) *float64 { return number(e.Row(row.Protocol, row.Label)) }
-	each = xslices.Map(hardOnes, func(e rl.Fig1Environment) float64 { return report.OrNaN(of(e)) })
-	return meanOf(d.Environments, of), meanOf(hardOnes, of), each
+	each = xslices.Map(hard(d), func(e rl.Fig1Environment) float64 { return report.OrNaN(of(e)) })
+	return meanOf(d.Environments, of), meanOf(hard(d), of), each
 }
 
 // Apart describes the distances of our means in figure 1 from the means of the authors' logged runs.
