@@ -133,7 +133,8 @@ func exported(packages []string) func(path string) (io.ReadCloser, error) {
 
 // body returns a cell as a file of Go. The part after a line %% is the body of main.
 func body(cell string) string {
-	lines := slices.DeleteFunc(strings.Split(cell, "\n"), func(line string) bool { return strings.HasPrefix(line, "!") })
+	ofShell := func(line string) bool { return strings.HasPrefix(line, "!") }
+	lines := slices.DeleteFunc(strings.Split(cell, "\n"), ofShell)
 	declared, body, _ := strings.Cut("\n"+strings.Join(lines, "\n"), "\n%%\n")
 	return "package main\n" + declared + "\nfunc main() {\n" + body + "\n}\n"
 }

@@ -22,8 +22,8 @@ import (
 // learnedValues returns learned functions at N points, N×k for each run of a training.
 type learnedValues func(now train.Snapshot) ([]*mat.Dense, error)
 
-// valuesAt returns the values of functions at points, N×D, in a number of runs. It uses the pure-Go engine, for which it
-// compiles at once, before the training begins.
+// valuesAt returns the values of functions at points, N×D, in a number of runs. It uses the pure-Go engine, for which
+// it compiles at once, before the training begins.
 func valuesAt(functions net.Functions, points mat.Matrix, runs int) learnedValues {
 	p := train.Problem{Seeds: make([]int64, runs), Data: []*tensors.Tensor{train.Table(points)}}
 	p.Params = functions.Init(p.Seeds)

@@ -50,8 +50,8 @@ func (d Nodes) Probe(x *mat.Dense) (onTest, onNew float64) {
 	}
 	labelled := func(i int) bool { return d.Parts[i] == graphs.Training }
 	sgd := optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}
-	accuracies := classified(representation.Probe{Batch: 64, Epochs: 100, SGD: sgd}, d.Classes, of(labelled), of(d.Test),
-		of(d.New))
+	probe := representation.Probe{Batch: 64, Epochs: 100, SGD: sgd}
+	accuracies := classified(probe, d.Classes, of(labelled), of(d.Test), of(d.New))
 	return 100 * accuracies[0].Top1, 100 * accuracies[1].Top1
 }
 

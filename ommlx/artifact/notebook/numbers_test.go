@@ -117,8 +117,9 @@ func readRecord(t *testing.T, root string) (r record) {
 	r = record{files: map[string][]float64{}, claims: map[string][]float64{}}
 	for _, pattern := range []string{"tables/*.csv", "tables/quick/*.csv", "figures/*.json", "figures/quick/*.json"} {
 		for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, pattern))) {
-			text, isName := string(testkit.Must(os.ReadFile(file))), func(s string) bool { return !strings.Contains(s, " ") }
+			text := string(testkit.Must(os.ReadFile(file)))
 			if filepath.Ext(file) == ".json" {
+				isName := func(s string) bool { return !strings.Contains(s, " ") }
 				text = strings.Join(slices.DeleteFunc(quoted.FindAllString(text, -1), isName), " ")
 			} else {
 				text = strings.ReplaceAll(text, ",", " , ")

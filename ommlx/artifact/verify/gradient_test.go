@@ -184,7 +184,8 @@ func TestSequentialGradientEqualsPrefixGradient(t *testing.T) {
 					loss, before = loss+weight*(prefix.Loss.Data[0]-before), prefix.Loss.Data[0]
 					for part, x := range prefix.Gradients {
 						want := Scaled(weight, x.Matrix().ColView(i))
-						claim.Printed.EqualMatrix(t, "of the gradient for f_i and Tf_i and α_i times that of L(f_{1:i})", want,
+						claim.Printed.EqualMatrix(t,
+							"of the gradient for f_i and Tf_i and α_i times that of L(f_{1:i})", want,
 							e.Gradients[part].Matrix().ColView(i), 1e-12)
 					}
 				}

@@ -148,8 +148,8 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 			if !(mat.Norm(v, 2) < 100) {
 				diverged[i]++
 			} else if i == 1 && (j == 1 || j == 2) {
-				claim.Printed.Within(t,
-					"distance from w_1 where Sanger's rule ends from squared norm 1.5 and 4, "+"starts from which OMM diverges", math.Hypot(v.At(0, 0)-1, v.At(1, 0)), 1e-6)
+				claim.Printed.Within(t, "distance from w_1 where Sanger's rule ends from squared norm 1.5 and 4, "+
+					"starts from which OMM diverges", math.Hypot(v.At(0, 0)-1, v.At(1, 0)), 1e-6)
 			}
 		}
 	}

@@ -15,8 +15,8 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// The trace form, the Neumann form, the function form and a computation on the host agree, with their gradients (appendix
-// on higher orders). The printed sum is also the loss of unrelated f and Tf.
+// The trace form, the Neumann form, the function form and a computation on the host agree, with their gradients
+// (appendix on higher orders). The printed sum is also the loss of unrelated f and Tf.
 func TestFormsOfOMMAgree(t *testing.T) {
 	forms, function := papertest.Of(t, "omm-p-forms").Printed, papertest.Of(t, "operator-objective").Printed
 	matrixForm := papertest.Every(papertest.Of(t, "omm-objective").Printed, forms) // at order 1
@@ -45,7 +45,8 @@ func TestFormsOfOMMAgree(t *testing.T) {
 			f, tf, sum := RandomGaussian(rng, d, k), RandomGaussian(rng, d, k), 0.0
 			m, n := Scaled(1./d, Gram(f)), Scaled(1./d, Product(f.T(), tf))
 			for j := range 2 * p {
-				sum -= math.Pow(-1, float64(j)) * float64(combin.Binomial(2*p, j+1)) * mat.Trace(Product(Power(m, j), n))
+				sign, binomial := math.Pow(-1, float64(j)), float64(combin.Binomial(2*p, j+1))
+				sum -= sign * binomial * mat.Trace(Product(Power(m, j), n))
 			}
 			loss, _, _ = onFunctions(f, tf)
 			function.Equal(t, "of the operator form and the printed sum, f and Tf unrelated", sum, loss, 1e-12)
@@ -68,7 +69,8 @@ func TestAlongAnEigenvector(t *testing.T) {
 				size := 1 + math.Pow(1+mu, float64(2*p))
 
 				loss, gradient := order(p)(v, s.a)
-				ray.Within(t, "largest relative difference of the loss at c·w_j and λ_j((1 − c²)^{2p} − 1), p = 1, 2, 3",
+				ray.Within(t,
+					"largest relative difference of the loss at c·w_j and λ_j((1 − c²)^{2p} − 1), p = 1, 2, 3",
 					math.Abs(along(lambda)-loss)/size, 1e-11)
 				slope := mat.Trace(Product(gradient.T(), v)) / (2 * mu) // by the chain rule: dV/dμ = V/(2μ)
 				wantSlope := -2 * float64(p) * lambda * math.Pow(1-mu, float64(2*p-1))
@@ -104,12 +106,12 @@ func TestShiftIsOrthonormalityPenalty(t *testing.T) {
 
 // Σ_l α_l Σ_{i,j≤l} A_ij B_ij = Σ_ij P_ij A_ij B_ij for any A, B: entry by entry, P_ij = Σ_{l ≥ i, l ≥ j} α_l.
 func TestJointMaskCountsThePrefixesThatHoldBoth(t *testing.T) {
-	claims := papertest.Every(papertest.Of(t, "joint-objective").Printed, papertest.Of(t, "joint-mask-equation").Corrected)
+	sum, definition := papertest.Of(t, "joint-objective").Printed, papertest.Of(t, "joint-mask-equation").Corrected
 	alpha := []float64{0.5, 2, 0.125, 1}
 	for i, row := range ommlx.JointMask(alpha) {
 		for j, weight := range row {
-			claims.Near(t, "largest difference of m_{max(i,j)} and the weights of the prefixes that hold i and j",
-				floats.Sum(alpha[max(i, j):]), weight, 1e-15)
+			papertest.Every(sum, definition).Near(t, "largest difference of m_{max(i,j)} and the weights of the "+
+				"prefixes that hold i and j", floats.Sum(alpha[max(i, j):]), weight, 1e-15)
 		}
 	}
 }

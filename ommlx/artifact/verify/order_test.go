@@ -173,8 +173,8 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 			first = steps
 			continue
 		}
-		claim.Printed.Within(t,
-			"steps for an angle near the minimum at half the largest stable step, over those for "+"order 1, every order and mixture", steps/first, 1)
+		claim.Printed.Within(t, "steps for an angle near the minimum at half the largest stable step, over those for "+
+			"order 1, every order and mixture", steps/first, 1)
 		claim.Note("%s: %.2f of the steps of order 1", omm.Name(), steps/first)
 	}
 }

@@ -56,10 +56,10 @@ func TestPrintedSangerVariants(t *testing.T) {
 		"how far the rate ⟨f, ∇_f⟩ at which the printed flow shrinks |f|²/2 is below tr(M[f] M[f,Tf]) > 0",
 		max(0, shrinking-mat.Trace(Product(f.T(), detached))), 0)
 	require.Positive(t, shrinking)
-	surrogate.Corrected.EqualMatrix(t, "relative difference of the gradient for f, Tf held still, and Sanger's rule", rule,
-		both, 1e-12)
-	surrogate.Corrected.EqualMatrix(t,
-		"of the printed gradient for Tf and −2f/B, which counts the operator term again", Scaled(-2/d, f), bothTf, 1e-12)
+	surrogate.Corrected.EqualMatrix(t, "relative difference of the gradient for f, Tf held still, and Sanger's rule",
+		rule, both, 1e-12)
+	surrogate.Corrected.EqualMatrix(t, "of the printed gradient for Tf and −2f/B, which counts the operator term again",
+		Scaled(-2/d, f), bothTf, 1e-12)
 	surrogate.Printed.Beyond(t, "norm of the printed gradient for Tf, which Sanger's rule does not have",
 		mat.Norm(bothTf, 2), 1e-3)
 }

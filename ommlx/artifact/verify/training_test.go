@@ -88,6 +88,6 @@ func TestSpINAndNeuralEFFindTheEigenvectors(t *testing.T) {
 		s := newSpectrum(testkit.NewRand(103), c.eigenvalues...)
 		runs, _ := s.trained(t, c.objective, optim.SGD{LearningRate: 0.02}, 2000, s.gaussian(1, 3))
 		angles := Angles(c.basis(runs[0]), s.w)
-		require.Less(t, floats.Max(angles), 1.4e-4, "%s, %v: largest angle, in radians", c.objective.Name(), c.eigenvalues)
+		require.Less(t, floats.Max(angles), 1.4e-4, "%s, %v", c.objective.Name(), c.eigenvalues)
 	}
 }
