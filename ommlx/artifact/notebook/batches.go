@@ -33,9 +33,9 @@ func OnBatches(name string, walk learn.Graph, operator, exact *mat.Dense, o omml
 		rows := func(f *graph.Node) *graph.Node { return graph.Einsum("rbs,rsk->rbk", drawn, f) }
 		return o.Loss(ommlx.Batch{F: rows(f), TF: rows(graph.Einsum("st,rtk->rsk", in.Data[1], f))}, in.State)
 	}
-	values := ValuesAt(walk.Functions, walk.Features, runs)
+	at := valuesAt(walk.Functions, walk.Features, runs)
 	eval := func(now train.Snapshot) (scores []float64, err error) {
-		all, err := values(now)
+		all, err := at(now)
 		for _, f := range all {
 			scores = append(scores, linalg.SineOfLargestAngle(f, exact))
 		}

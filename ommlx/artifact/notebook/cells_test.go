@@ -25,8 +25,14 @@ import (
 )
 
 type cell struct {
-	Type     string   `json:"cell_type"`
-	Source   []string `json:"source"`
+	Type    string `json:"cell_type"`
+	Source  []string
+	Outputs []struct {
+		Text []string
+		Data struct {
+			Markdown []string `json:"text/markdown"`
+		}
+	}
 	Metadata struct {
 		Folded    bool `json:"jp-MarkdownHeadingCollapsed"`
 		Execution any  `json:"execution"` // execution times; must be absent
@@ -52,6 +58,23 @@ func notebooks(t *testing.T, others ...string) (all map[string][]cell, folder st
 	return all, folder
 }
 
+// source returns the text of a cell.
+func (c cell) source() string { return strings.Join(c.Source, "") }
+
+// printed returns the outputs of cells, with tables in Markdown.
+func printed(cells []cell) string {
+	var out strings.Builder
+	for _, c := range cells {
+		for _, o := range c.Outputs {
+			out.WriteString(strings.Join(o.Text, ""))
+			if o.Data.Markdown != nil {
+				out.WriteString(strings.Join(o.Data.Markdown, "") + "\n")
+			}
+		}
+	}
+	return out.String()
+}
+
 // standard lists the packages that GoNB imports automatically.
 var standard = []string{"cmp", "context", "encoding/json", "fmt", "log", "math", "os", "runtime/debug", "slices",
 	"strconv", "strings", "sync", "time"}
@@ -63,7 +86,7 @@ func TestNotebooksCompile(t *testing.T) {
 	for name, cells := range all {
 		for _, c := range cells {
 			if c.Type == "code" {
-				code[name] = append(code[name], strings.Join(c.Source, ""))
+				code[name] = append(code[name], c.source())
 			}
 		}
 	}
@@ -79,20 +102,19 @@ func compile(t *testing.T, all map[string][]string) {
 	}
 	compiled := importer.ForCompiler(token.NewFileSet(), "gc", exported(imported))
 	for name, cells := range all {
-		var before declarations
+		set, all := token.NewFileSet(), declarations{}
 		for _, path := range standard {
-			before.imports = append(before.imports, strconv.Quote(path))
+			all.imports = append(all.imports, &ast.ImportSpec{Path: &ast.BasicLit{Value: strconv.Quote(path)}})
 		}
 		for i, cell := range cells {
-			program := before.program(cell)
-			set := token.NewFileSet()
-			file := testkit.Must(parser.ParseFile(set, fmt.Sprintf("%s, cell %d", name, i+1), program, 0))
+			text := body(cell)
+			file := testkit.Must(parser.ParseFile(set, fmt.Sprintf("%s, cell %d", name, i+1), text, 0))
 			check := types.Config{Importer: compiled, Error: func(err error) {
 				if text := err.Error(); !strings.Contains(text, " imported ") { // unused imports, which GoNB removes
 					assert.Fail(t, text)
 				}
 			}}
-			_, _ = check.Check("main", set, []*ast.File{file}, nil) // errors are reported above
+			_, _ = check.Check("main", set, []*ast.File{all.with(file)}, nil) // errors are reported above
 		}
 	}
 }
@@ -109,46 +131,38 @@ func exported(packages []string) func(path string) (io.ReadCloser, error) {
 	return func(path string) (io.ReadCloser, error) { return os.Open(files[path]) }
 }
 
-// declarations are the imports and declarations of the cells so far.
-type declarations struct {
-	imports []string // import specs
-	names   [][]string
-	texts   []string
+// body returns a cell as a file of Go. The part after a line %% is the body of main.
+func body(cell string) string {
+	ofShell := func(line string) bool { return strings.HasPrefix(line, "!") }
+	lines := slices.DeleteFunc(strings.Split(cell, "\n"), ofShell)
+	declared, body, _ := strings.Cut("\n"+strings.Join(lines, "\n"), "\n%%\n")
+	return "package main\n" + declared + "\nfunc main() {\n" + body + "\n}\n"
 }
 
-// program returns the program that GoNB builds from a cell. The part before a line %% replaces declarations of the same
-// names; the part after it is the body of main.
-func (d *declarations) program(cell string) string {
-	lines := strings.Split(cell, "\n")
-	lines = slices.DeleteFunc(lines, func(line string) bool { return strings.HasPrefix(line, "!") })
-	body := ""
-	if at := slices.Index(lines, "%%"); at >= 0 {
-		body = strings.Join(lines[at+1:], "\n")
-		lines = lines[:at]
+// declarations are the imports and declarations of the cells so far.
+type declarations struct {
+	imports []ast.Spec
+	others  []ast.Decl
+}
+
+// with returns the program that GoNB builds from a cell, whose declarations replace earlier ones of the same names.
+func (d *declarations) with(cell *ast.File) *ast.File {
+	for _, spec := range cell.Imports {
+		text := func(spec *ast.ImportSpec) string { return fmt.Sprint(spec.Name, spec.Path.Value) }
+		same := func(old ast.Spec) bool { return text(old.(*ast.ImportSpec)) == text(spec) }
+		d.imports = append(slices.DeleteFunc(d.imports, same), spec)
 	}
-	text, set := "package main\n"+strings.Join(lines, "\n"), token.NewFileSet()
-	file := testkit.Must(parser.ParseFile(set, "", text, 0))
-	within := func(n ast.Node) string { return text[set.Position(n.Pos()).Offset:set.Position(n.End()).Offset] }
-	for _, spec := range file.Imports {
-		if text := within(spec); !slices.Contains(d.imports, text) {
-			d.imports = append(d.imports, text)
+	for _, declared := range cell.Decls {
+		names := namesOf(declared)
+		d.others = slices.DeleteFunc(d.others, func(old ast.Decl) bool {
+			return slices.ContainsFunc(namesOf(old), func(name string) bool { return slices.Contains(names, name) })
+		})
+		if names != nil {
+			d.others = append(d.others, declared)
 		}
 	}
-	for _, declared := range file.Decls {
-		if names := namesOf(declared); names != nil {
-			for i := len(d.names) - 1; i >= 0; i-- {
-				if slices.ContainsFunc(d.names[i], func(old string) bool { return slices.Contains(names, old) }) {
-					d.names, d.texts = slices.Delete(d.names, i, i+1), slices.Delete(d.texts, i, i+1)
-				}
-			}
-			d.names, d.texts = append(d.names, names), append(d.texts, within(declared))
-		}
-	}
-	program := "package main\n"
-	for _, spec := range d.imports {
-		program += "import " + spec + "\n"
-	}
-	return program + strings.Join(d.texts, "\n") + "\nfunc main() {\n" + body + "\n}\n"
+	imports := &ast.GenDecl{Tok: token.IMPORT, Specs: d.imports}
+	return &ast.File{Name: cell.Name, Decls: append([]ast.Decl{imports}, d.others...)}
 }
 
 // namesOf returns the names that a declaration declares; none for an import.
@@ -173,4 +187,32 @@ func namesOf(declared ast.Decl) (names []string) {
 		}
 	}
 	return names
+}
+
+// TestSuggestionsCompile makes each change that a notebook suggests; `make -f .ci/Makefile tries` runs it. Every
+// notebook has a section Try, and each line of that section suggests a change.
+func TestSuggestionsCompile(t *testing.T) {
+	all, folder := notebooks(t, ".ci/tries")
+	copies := t.TempDir()
+	out, err := exec.Command(filepath.Join(folder, "..", ".ci", "tries"), "--to", copies).CombinedOutput()
+	require.NoError(t, err, string(out))
+	changed := map[string][]string{}
+	for name, cells := range all {
+		suggestions := 0
+		for _, c := range cells {
+			_, try, _ := strings.Cut(c.source(), "## Try\n\n")
+			list, _, _ := strings.Cut(try, "\n\n")
+			for line := range strings.Lines(list) {
+				assert.Regexp(t, "^- .*`[^`]+` → `[^`]+`", line, "%s: no suggested change", name)
+				suggestions++
+			}
+		}
+		assert.Positive(t, suggestions, "%s: no suggestions", name)
+		var read struct{ Cells []struct{ Source string } }
+		require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(copies, name))), &read))
+		for _, c := range read.Cells {
+			changed[name] = append(changed[name], c.Source)
+		}
+	}
+	compile(t, changed)
 }

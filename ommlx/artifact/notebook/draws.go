@@ -46,17 +46,16 @@ func Draws(d rl.BeyondData) (draws, leads [][]string) {
 
 // paired returns the differences of average cosines of runs with the same data and seed.
 func paired(a, b rl.BeyondRow) (differences []float64) {
+	others := map[[2]int64]float64{} // by the seeds of data and weights
+	for _, y := range b.Results {
+		for _, run := range y.Finished() {
+			others[[2]int64{y.Config.DataSeed, run.Seed}] = run.Average
+		}
+	}
 	for _, x := range a.Results {
-		for _, y := range b.Results {
-			if x.Config.DataSeed != y.Config.DataSeed {
-				continue
-			}
-			for _, r := range x.Finished() {
-				for _, s := range y.Finished() {
-					if r.Seed == s.Seed {
-						differences = append(differences, r.Average-s.Average)
-					}
-				}
+		for _, run := range x.Finished() {
+			if other, paired := others[[2]int64{x.Config.DataSeed, run.Seed}]; paired {
+				differences = append(differences, run.Average-other)
 			}
 		}
 	}

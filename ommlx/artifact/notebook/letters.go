@@ -64,9 +64,17 @@ func (d Letters) Features(n representation.Encoder, r images.Recipe, now train.S
 
 // Probe returns the accuracy of a linear classifier of features.
 func (d Letters) Probe(p representation.Probe, training, test representation.Features) representation.Accuracy {
-	classifier := Must(p.Train(context.Background(), []representation.Features{training}, len(d.Classes), []int64{1},
+	return classified(p, len(d.Classes), training, test)[0]
+}
+
+// classified trains a linear classifier and returns its accuracy on each of the others.
+func classified(p representation.Probe, classes int, training representation.Features,
+	others ...representation.Features) []representation.Accuracy {
+	trained := Must(p.Train(context.Background(), []representation.Features{training}, classes, []int64{1},
 		train.Options{Backend: Engine()}))
-	return representation.Accuracies(classifier.Snapshot, []representation.Features{test})[0][0]
+	return xslices.Map(others, func(test representation.Features) representation.Accuracy {
+		return representation.Accuracies(trained.Snapshot, []representation.Features{test})[0][0]
+	})
 }
 
 // Nearest draws six test images of different letters, each with the five training images whose features have the

@@ -19,7 +19,7 @@ import (
 // error of drawing ends the cell.
 //
 // All pictures of a training have one size. [draw.HeatMaps] are drawn in milliseconds, others in ten times as long.
-// [Rooms] and [Maps] return such functions.
+// [Rooms] returns such a function.
 func Live(label string, drawing func(now train.Snapshot) (draw.Drawing, error)) func(train.Status) {
 	line := Progress(label)
 	if !gonbui.IsNotebook {

@@ -8,16 +8,17 @@ import (
 	"image/gif"
 	"image/png"
 	"math"
-	"strings"
 	"testing"
 	"testing/synctest"
 	"time"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/report/draw"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
@@ -26,11 +27,13 @@ import (
 
 // wave is a picture that changes with the step.
 func wave(step int) draw.HeatMaps {
-	values := make([]float64, 64)
-	for i := range values {
-		values[i] = math.Sin(float64(i+step) / 5)
-	}
-	return draw.HeatMaps{Columns: 4, Maps: []draw.HeatMap{{Title: "1", Layout: Grid(8, 8), Values: values}}}
+	return picture(8, func(i int) float64 { return math.Sin(float64(i+step) / 5) })
+}
+
+// picture is a map of a function on side×side places.
+func picture(side int, f func(i int) float64) draw.HeatMaps {
+	values := xslices.Map(xslices.Iota(0, side*side), f)
+	return draw.HeatMaps{Columns: 1, Maps: []draw.HeatMap{{Title: "1", Layout: blank("", side, side), Values: values}}}
 }
 
 // TestDrawingTakesLessThan3Percent: frames take two thirds of that, with calls of any length and drawings of any cost.
@@ -95,14 +98,9 @@ func TestPictureEndsAsAnimation(t *testing.T) {
 func TestLargeAnimationLosesFrames(t *testing.T) {
 	var data []byte
 	l := live{show: func(_, animation []byte) { data = animation }}
-	rows := strings.Split(strings.Repeat(strings.Repeat(" ", 150)+",", 149)+strings.Repeat(" ", 150), ",")
-	values := make([]float64, 150*150)
 	for frame := range 20 {
-		for i := range values {
-			values[i] = math.Sin(float64(i*i + frame*i))
-		}
-		require.NoError(t, l.film.Add(draw.HeatMaps{Columns: 1, Maps: []draw.HeatMap{{Layout: draw.Layout{Rows: rows},
-			Values: values}}}))
+		noise := picture(150, func(i int) float64 { return math.Sin(float64(i*i + frame*i)) })
+		require.NoError(t, l.film.Add(noise))
 	}
 	require.NoError(t, l.animate())
 	require.LessOrEqual(t, len(data), maxBytes)
@@ -126,19 +124,18 @@ func TestRoomsShowTheLearnedFunctions(t *testing.T) {
 		require.NoError(t, err)
 		last = d.(draw.HeatMaps)
 	}
-	learned, err := learn.Learn(context.Background(), walk, 3, learn.Settings{Steps: 5,
+	_, err := learn.Learn(context.Background(), walk, 3, learn.Settings{Steps: 5,
 		Options: train.Options{Backend: testkit.Backend(t), Progress: progress}})
 	require.NoError(t, err)
 	require.Len(t, last.Maps, 4)
 	require.Regexp(t, `^learned 2: 0\.\d\d$`, last.Maps[0].Title)
 	require.Equal(t, "exact 3", last.Maps[3].Title)
 
-	f := testkit.Must(ValuesAt(walk.Functions, walk.Features, 1)(learned.Result.Snapshot))[0]
-	for i := range 2 {
-		shown := mat.NewVecDense(w.Grid.N(), last.Maps[i].Values)
-		column := mat.DenseCopyOf(f.Slice(0, w.Grid.N(), i+1, i+2))
-		cosine := mat.Dot(shown, column.ColView(0)) / (mat.Norm(shown, 2) * mat.Norm(column, 2))
-		require.InDelta(t, 1, math.Abs(cosine), 1e-6)
-		require.GreaterOrEqual(t, mat.Dot(shown, w.Truth.Vectors.ColView(i+1)), 0.0)
+	opposite := func(train.Snapshot) ([]*mat.Dense, error) {
+		return []*mat.Dense{linalg.Scaled(-2, w.Truth.Vectors)}, nil
 	}
+	maps := testkit.Must(learnedMaps(blank("", 1, 1), opposite, w.Truth.Vectors, []string{"a"}, 2)(train.Snapshot{}))
+	shown := maps.(draw.HeatMaps).Maps
+	require.Equal(t, "a 2: 1.00", shown[0].Title)
+	require.InDeltaSlice(t, mat.Col(nil, 1, linalg.Scaled(2, w.Truth.Vectors)), shown[0].Values, 1e-12)
 }

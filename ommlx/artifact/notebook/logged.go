@@ -3,8 +3,6 @@ package notebook
 import (
 	"fmt"
 
-	"gonum.org/v1/gonum/stat"
-
 	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/rl/gridworld"
 )
@@ -27,7 +25,6 @@ var loggedLosses = map[string][5]float64{
 // eigenfunctions the losses are −Σ w_i Σ_{j≤i} λ_j and −Σ w_i² λ_i with w_i = 12 − i, for every κ; λ is for pairs with
 // lags of discount gamma in episodes of so many steps. The last row has the means of the score.
 func LoggedLosses(d rl.Fig1Data, gamma float64, length int) (rows [][]string) {
-	var scores, hard []float64
 	for _, e := range d.Environments {
 		sequential, joint, space := 0.0, 0.0, 0.0
 		for i, mu := range e.Spectrum { // of I − P
@@ -43,10 +40,8 @@ func LoggedLosses(d rl.Fig1Data, gamma float64, length int) (rows [][]string) {
 			}
 		}
 		rows = append(rows, append(row, fmt.Sprintf("%.3f", logged[4])))
-		if scores = append(scores, logged[4]); e.Hard {
-			hard = append(hard, logged[4])
-		}
 	}
+	score := func(e rl.Fig1Environment) *float64 { return new(loggedLosses[e.Name][4]) }
 	return append(rows, []string{"mean", "", "", "", "", "", "",
-		fmt.Sprintf("%.3f, hard %.3f", stat.Mean(scores, nil), stat.Mean(hard, nil))})
+		fmt.Sprintf("%.3f, hard %.3f", meanOf(d.Environments, score), meanOf(hard(d), score))})
 }

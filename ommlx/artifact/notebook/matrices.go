@@ -13,6 +13,7 @@ import (
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/verify"
+	"omm-go/ommlx/internal/linalg"
 )
 
 // Landscape is the loss of OMM-1 for one vector v and A = diag(first, second), first > 0, on the square [−2, 2]². It
@@ -57,7 +58,7 @@ func Cosines(title string, v, w *mat.Dense) draw.HeatMap {
 	_, k := v.Dims()
 	_, d := w.Dims()
 	m := draw.HeatMap{Title: title, RowNames: numbered("v", k), ColumnNames: numbered("w", d),
-		Layout: draw.Layout{Name: title, Rows: slices.Repeat([]string{strings.Repeat(" ", d)}, k)}}
+		Layout: blank(title, k, d)}
 	for j := 1; d > 6 && j < d; j += 2 {
 		m.ColumnNames[j] = ""
 	}
@@ -69,6 +70,21 @@ func Cosines(title string, v, w *mat.Dense) draw.HeatMap {
 		}
 	}
 	return m
+}
+
+// SquaredNorms returns the squared norms of the columns of V.
+func SquaredNorms(v mat.Matrix) (mu []float64) {
+	gram := linalg.Gram(v)
+	_, k := v.Dims()
+	for i := range k {
+		mu = append(mu, gram.At(i, i))
+	}
+	return mu
+}
+
+// blank is a layout without walls.
+func blank(name string, rows, columns int) draw.Layout {
+	return draw.Layout{Name: name, Rows: slices.Repeat([]string{strings.Repeat(" ", columns)}, rows)}
 }
 
 // numbered returns names with subscripts from 1 to n.

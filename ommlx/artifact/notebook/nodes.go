@@ -1,7 +1,6 @@
 package notebook
 
 import (
-	"context"
 	"fmt"
 	"slices"
 
@@ -13,7 +12,6 @@ import (
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/representation"
 	"omm-go/ommlx/optim"
-	"omm-go/ommlx/train"
 )
 
 // Nodes is a generated graph with labels. Every tenth test node is new: Seen has none of its edges.
@@ -41,24 +39,20 @@ func (d Nodes) Test(i int) bool { return d.Parts[i] == graphs.Test && !d.New(i) 
 // Probe returns the accuracies in % of a linear classifier of the rows of x on test nodes and on new nodes. It is
 // fitted to the nodes with known labels.
 func (d Nodes) Probe(x *mat.Dense) (onTest, onNew float64) {
-	of := func(kind func(i int) bool) []representation.Features {
+	of := func(kind func(i int) bool) representation.Features {
 		flat, classes := []float64{}, []int{}
 		for i, label := range d.Labels {
 			if kind(i) {
 				flat, classes = append(flat, x.RawRowView(i)...), append(classes, label)
 			}
 		}
-		return []representation.Features{
-			representation.FeaturesOf(mat.NewDense(len(classes), len(flat)/len(classes), flat), classes)}
+		return representation.FeaturesOf(mat.NewDense(len(classes), len(flat)/len(classes), flat), classes)
 	}
 	labelled := func(i int) bool { return d.Parts[i] == graphs.Training }
 	sgd := optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}
-	trained := Must(representation.Probe{Batch: 64, Epochs: 100, SGD: sgd}.Train(context.Background(), of(labelled),
-		d.Classes, []int64{1}, train.Options{Backend: Engine()}))
-	right := func(kind func(i int) bool) float64 {
-		return 100 * representation.Accuracies(trained.Snapshot, of(kind))[0][0].Top1
-	}
-	return right(d.Test), right(d.New)
+	probe := representation.Probe{Batch: 64, Epochs: 100, SGD: sgd}
+	accuracies := classified(probe, d.Classes, of(labelled), of(d.Test), of(d.New))
+	return 100 * accuracies[0].Top1, 100 * accuracies[1].Top1
 }
 
 // Propagated returns the accuracy in % of label propagation on test nodes, which needs no functions.

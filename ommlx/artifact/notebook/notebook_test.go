@@ -1,7 +1,6 @@
 package notebook
 
 import (
-	"errors"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -13,23 +12,7 @@ import (
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/run"
-	"omm-go/ommlx/internal/testkit"
 )
-
-// A cell is a process, so this test runs itself as one.
-func TestMustEndsCellWithError(t *testing.T) {
-	const asCell = "OMM_TEST_CELL_FAILS"
-	if os.Getenv(asCell) != "" {
-		Must(3, errors.New("the sentence"))
-		os.Exit(0) // not reached: Must ends the cell
-	}
-	cell := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
-	cell.Env = append(os.Environ(), asCell+"=1")
-	out, err := cell.CombinedOutput()
-	require.Error(t, err, "the cell ends with an exit code")
-	assert.Contains(t, string(out), "the sentence\n")
-	assert.NotContains(t, string(out), "goroutine")
-}
 
 func TestProgressFoldsFinishedTrainings(t *testing.T) {
 	var cell trainings
@@ -44,23 +27,42 @@ func TestProgressFoldsFinishedTrainings(t *testing.T) {
 		html("c", true))
 }
 
-func TestCommittedPrefersPaperScale(t *testing.T) {
+// beside returns a folder of notebooks next to empty folders of figures.
+func beside(t *testing.T) (notebooks string) {
 	root := t.TempDir()
-	require.NoError(t, os.MkdirAll(filepath.Join(root, "notebooks"), 0o755))
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "quick"), 0o755))
-	t.Chdir(filepath.Join(root, "notebooks"))
-	e := report.Exhibit{Kind: report.Figure, Name: "fig9",
-		Experiments: func(run.Profile) []run.Experiment { return nil }}
+	require.NoError(t, os.Mkdir(filepath.Join(root, "notebooks"), 0o755))
+	return filepath.Join(root, "notebooks")
+}
+
+var fig9 = report.Exhibit{Kind: report.Figure, Name: "fig9",
+	Experiments: func(run.Profile) []run.Experiment { return nil }}
+
+func TestKeptPrefersPaperScale(t *testing.T) {
+	t.Chdir(beside(t))
 	var v struct{ X int }
-	read := func() string { return testkit.Must(committed(e, &v)) }
-	require.Empty(t, read())
+	require.False(t, Kept(fig9, &v))
 	require.NoError(t, os.WriteFile("../figures/quick/fig9.json", []byte(`{"x":1}`), 0o644))
-	require.Equal(t, "figures/quick/fig9.json", read())
+	require.True(t, Kept(fig9, &v))
 	require.Equal(t, 1, v.X)
 	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{"x":2}`), 0o644))
-	require.Equal(t, "figures/fig9.json", read())
+	require.True(t, Kept(fig9, &v))
 	require.Equal(t, 2, v.X)
+}
+
+// A cell is a process, so this test runs itself as one.
+func TestDamagedFileEndsCellWithError(t *testing.T) {
+	const asCell = "OMM_TEST_CELL_FAILS"
+	if os.Getenv(asCell) != "" {
+		Kept(fig9, new(any))
+		os.Exit(0) // not reached: Kept ends the cell
+	}
+	t.Chdir(beside(t))
 	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{`), 0o644))
-	_, err := committed(e, &v)
-	require.ErrorContains(t, err, "figures/fig9.json")
+	cell := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
+	cell.Env = append(os.Environ(), asCell+"=1")
+	out, err := cell.CombinedOutput()
+	require.Error(t, err, "the cell ends with an exit code")
+	assert.Contains(t, string(out), "figures/fig9.json: ")
+	assert.NotContains(t, string(out), "goroutine")
 }

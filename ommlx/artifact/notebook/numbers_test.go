@@ -31,6 +31,8 @@ var (
 
 	within = regexp.MustCompile(`[\pL_][-.]?$|\d[.,]$`) // before a number: the number is part of something else
 
+	quoted = regexp.MustCompile(`"(?:[^"\\]|\\.)*"`) // a string in JSON
+
 	citation = regexp.MustCompile(`claims\.md#claim-(\d+)`)
 
 	superscripts = strings.NewReplacer("⁰", "0", "¹", "1", "²", "2", "³", "3", "⁴", "4", "⁵", "5", "⁶", "6", "⁷", "7",
@@ -94,7 +96,7 @@ func typed(cells []cell, sources []float64) (missing []written) {
 		if c.Type != "markdown" {
 			continue
 		}
-		for _, n := range numerals(ignored.ReplaceAllString(strings.Join(c.Source, ""), " ")) {
+		for _, n := range numerals(ignored.ReplaceAllString(c.source(), " ")) {
 			if n.digits >= 3 && !slices.ContainsFunc(sources, n.roundsTo) {
 				n.cell = i
 				missing = append(missing, n)
@@ -115,49 +117,37 @@ func readRecord(t *testing.T, root string) (r record) {
 	r = record{files: map[string][]float64{}, claims: map[string][]float64{}}
 	for _, pattern := range []string{"tables/*.csv", "tables/quick/*.csv", "figures/*.json", "figures/quick/*.json"} {
 		for _, file := range testkit.Must(filepath.Glob(filepath.Join(root, pattern))) {
-			name, text := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file)), testkit.Must(os.ReadFile(file))
+			text := string(testkit.Must(os.ReadFile(file)))
 			if filepath.Ext(file) == ".json" {
-				var content any
-				require.NoError(t, json.Unmarshal(text, &content), file)
-				r.files[name] = append(r.files[name], values(strings.Join(sentences(content), " "))...)
-				continue
+				isName := func(s string) bool { return !strings.Contains(s, " ") }
+				text = strings.Join(slices.DeleteFunc(quoted.FindAllString(text, -1), isName), " ")
+			} else {
+				text = strings.ReplaceAll(text, ",", " , ")
 			}
-			r.files[name] = append(r.files[name], values(strings.ReplaceAll(string(text), ",", " , "))...)
+			name := strings.TrimSuffix(filepath.Base(file), filepath.Ext(file))
+			r.files[name] = append(r.files[name], values(text)...)
 		}
 	}
-	var claims struct {
-		Rows []struct {
-			Number           int
-			Quotation, Plain string
-			Evidence         any
-			Correction, Here string
-		}
-	}
-	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(root, "tables", "claims.json"))), &claims))
-	for _, row := range claims.Rows {
+	for _, row := range judged(t, root) {
 		r.quotations = append(r.quotations, values(row.Quotation)...)
 		r.claims[strconv.Itoa(row.Number)] = values(string(testkit.Must(json.Marshal(row))))
 	}
 	return r
 }
 
-// sentences returns the strings in the content of a JSON file that are not names: those with a space.
-func sentences(content any) (all []string) {
-	switch c := content.(type) {
-	case string:
-		if strings.Contains(c, " ") {
-			all = append(all, c)
-		}
-	case []any:
-		for _, part := range c {
-			all = append(all, sentences(part)...)
-		}
-	case map[string]any:
-		for _, key := range slices.Sorted(maps.Keys(c)) {
-			all = append(all, sentences(c[key])...)
-		}
-	}
-	return all
+// judgement is a row of the ledger of claims.
+type judgement struct {
+	Number           int
+	Quotation, Plain string
+	Evidence         any
+	Correction, Here string
+	Verdict          string
+}
+
+func judged(t *testing.T, root string) []judgement {
+	var ledger struct{ Rows []judgement }
+	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(root, "tables", "claims.json"))), &ledger))
+	return ledger.Rows
 }
 
 // sources returns the numbers that the text of a notebook can rely on: in its outputs and code, in the tables and
@@ -166,7 +156,7 @@ func (r record) sources(cells []cell, outputs string) []float64 {
 	all := slices.Concat(values(outputs), r.quotations)
 	text := outputs
 	for _, c := range cells {
-		source := strings.Join(c.Source, "")
+		source := c.source()
 		text += source
 		if c.Type == "code" {
 			all = append(all, values(source)...)
@@ -195,7 +185,7 @@ func TestNumbersInTextHaveSources(t *testing.T) {
 	r := readRecord(t, filepath.Dir(folder))
 	exempt := slices.Collect(maps.Keys(constants))
 	for _, name := range slices.Sorted(maps.Keys(all)) {
-		sources := r.sources(all[name], printed(t, filepath.Join(folder, name)))
+		sources := r.sources(all[name], printed(all[name]))
 		for _, number := range typed(all[name], sources) {
 			key := name + " " + number.text
 			if constants[key] == "" {
@@ -238,26 +228,18 @@ func TestTypedFindsNumbersWithoutSources(t *testing.T) {
 func TestErrataAreComplete(t *testing.T) {
 	all, folder := notebooks(t, "tables")
 	const title = "# Errata: eighteen printed statements"
-	assert.Contains(t, strings.Join(all["10_errata.ipynb"][0].Source, ""), title)
+	assert.Contains(t, all["10_errata.ipynb"][0].source(), title)
 	row := regexp.MustCompile(`(?m)^\| (\d+) \|.*\| (wrong|condition): .*claims\.md#claim-(\d+)\) \|.*$`)
 	corrected := map[string]string{}
 	for _, c := range all["10_errata.ipynb"] {
-		for _, found := range row.FindAllStringSubmatch(strings.Join(c.Source, ""), -1) {
+		for _, found := range row.FindAllStringSubmatch(c.source(), -1) {
 			corrected[found[3]] = found[2]
 			assert.Equal(t, strconv.Itoa(len(corrected)), found[1], "the rows are numbered")
 		}
 	}
 	assert.Len(t, corrected, 18)
-	var claims struct {
-		Rows []struct {
-			Number  int
-			Verdict string
-		}
-	}
-	ledger := testkit.Must(os.ReadFile(filepath.Join(folder, "..", "tables", "claims.json")))
-	require.NoError(t, json.Unmarshal(ledger, &claims))
 	wrong := map[string]bool{}
-	for _, row := range claims.Rows {
+	for _, row := range judged(t, filepath.Dir(folder)) {
 		if row.Verdict == "wrong as printed" {
 			wrong[strconv.Itoa(row.Number)] = true
 		}

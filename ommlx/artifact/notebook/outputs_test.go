@@ -1,16 +1,12 @@
 package notebook
 
 import (
-	"encoding/json"
-	"os"
-	"path/filepath"
 	"regexp"
 	"strconv"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/testkit"
 )
@@ -62,12 +58,14 @@ var measured = []struct {
 }
 
 func TestNotebookOutputs(t *testing.T) {
-	folder := filepath.Join(testkit.Committed(t, "notebooks"), "notebooks")
+	all, _ := notebooks(t)
+	outputs := map[string]string{} // by number
+	for name, cells := range all {
+		outputs[name[:2]] = printed(cells)
+	}
 	for _, m := range measured {
-		files := testkit.Must(filepath.Glob(filepath.Join(folder, m.notebook+"_*.ipynb")))
-		require.Len(t, files, 1, m.notebook)
 		pattern := regexp.MustCompile(strings.ReplaceAll(m.pattern, "NUMBER", number))
-		found := pattern.FindAllStringSubmatch(printed(t, files[0]), -1)
+		found := pattern.FindAllStringSubmatch(outputs[m.notebook], -1)
 		assert.NotEmpty(t, found, "%s: no output matches %s", m.notebook, m.pattern)
 		for _, f := range found {
 			value := testkit.Must(strconv.ParseFloat(f[1], 64))
@@ -78,44 +76,19 @@ func TestNotebookOutputs(t *testing.T) {
 }
 
 func TestLearnedEigenvalues(t *testing.T) {
-	folder := filepath.Join(testkit.Committed(t, "notebooks"), "notebooks")
+	all, _ := notebooks(t)
 	tables := 0
-	for _, file := range testkit.Must(filepath.Glob(filepath.Join(folder, "*.ipynb"))) {
-		for line := range strings.Lines(printed(t, file)) {
-			cells, found := strings.CutPrefix(strings.Trim(line, "| \n"), "relative error | ")
+	for name, cells := range all {
+		for line := range strings.Lines(printed(cells)) {
+			errors, found := strings.CutPrefix(strings.Trim(line, "| \n"), "relative error | ")
 			if !found {
 				continue
 			}
 			tables++
-			for cell := range strings.SplitSeq(cells, " | ") {
-				assert.LessOrEqual(t, testkit.Must(strconv.ParseFloat(cell, 64)), 0.08, "%s: %s", file, line)
+			for text := range strings.SplitSeq(errors, " | ") {
+				assert.LessOrEqual(t, testkit.Must(strconv.ParseFloat(text, 64)), 0.08, "%s: %s", name, line)
 			}
 		}
 	}
 	assert.GreaterOrEqual(t, tables, 6)
-}
-
-// printed returns the outputs of a notebook's cells, with tables in Markdown.
-func printed(t *testing.T, file string) string {
-	var read struct {
-		Cells []struct {
-			Outputs []struct {
-				Text []string
-				Data struct {
-					Markdown []string `json:"text/markdown"`
-				}
-			}
-		}
-	}
-	require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(file)), &read), file)
-	var out strings.Builder
-	for _, c := range read.Cells {
-		for _, o := range c.Outputs {
-			out.WriteString(strings.Join(o.Text, ""))
-			if o.Data.Markdown != nil {
-				out.WriteString(strings.Join(o.Data.Markdown, "") + "\n")
-			}
-		}
-	}
-	return out.String()
 }

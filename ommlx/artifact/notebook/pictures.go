@@ -13,7 +13,6 @@ import (
 	"omm-go/ommlx/artifact/rl"
 	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/internal/linalg"
-	"omm-go/ommlx/learn"
 	"omm-go/ommlx/spectral"
 	"omm-go/ommlx/train"
 )
@@ -23,21 +22,18 @@ import (
 // numbers 1 to N and are drawn as marks without lines. Exact functions get the sign of the learned ones. Sizes that
 // differ end the cell.
 func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...int) draw.CurvesRow {
-	return Must(functions(label, x, learned, exact, modes))
-}
-
-func functions(label string, x []float64, learned, exact *mat.Dense, modes []int) (row draw.CurvesRow, err error) {
+	var row draw.CurvesRow
 	n, _ := learned.Dims()
 	marks := x == nil
 	if marks {
 		x = floats.Span(make([]float64, n), 1, float64(n))
 	}
-	err = pairs(learned, exact, modes, func(mode int, y, z []float64) {
+	Check(pairs(learned, exact, modes, func(mode int, y, z []float64) {
 		row.Plots = append(row.Plots, draw.Curves{Title: fmt.Sprintf("function %d", mode), XLabel: label,
 			Series: []draw.Series{{Name: "learned", X: x, Y: y, Marks: marks, Plain: !marks},
 				{Name: "exact", X: x, Y: z, Marks: marks, Reference: true}}})
-	})
-	return row, err
+	}))
+	return row
 }
 
 // Squares draws learned functions on a square above exact ones with the same sign, at n×n points with the second
@@ -121,24 +117,6 @@ func Show(d draw.Drawing) error {
 func showPNG(png []byte) {
 	gonbui.DisplayPng(png)
 	gonbui.Sync()
-}
-
-// Walk returns the random walk on an environment as a graph: a node for each cell, with its coordinates as features,
-// and an edge for each possible move, with its probability as weight.
-func Walk(w *gridworld.World) learn.Graph {
-	features := mat.NewDense(w.Grid.N(), 2, nil)
-	walk := learn.Graph{Nodes: w.Grid.N(), Features: features}
-	for s := range walk.Nodes {
-		row, column := w.Grid.Cell(s)
-		features.SetRow(s, []float64{float64(row) / float64(w.Grid.Rows),
-			float64(column) / float64(w.Grid.Cols)})
-		for t := range s + 1 {
-			if p := w.P.At(s, t); p > 0 {
-				walk.Edges, walk.Weights = append(walk.Edges, [2]int{s, t}), append(walk.Weights, p)
-			}
-		}
-	}
-	return walk
 }
 
 // Panels returns a row of pictures, one for each column of f, whose rows are n×n points of a square with the second

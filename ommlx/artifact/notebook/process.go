@@ -3,6 +3,7 @@ package notebook
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -10,6 +11,7 @@ import (
 	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
 )
 
 // OrnsteinUhlenbeck is the process x'_j = e^{−Lag r_j} x_j + √(1 − e^{−2 Lag r_j}) z_j in Dim ≥ 2 dimensions, with
@@ -71,17 +73,8 @@ func squaredSines(x, found *mat.Dense, factor func(x []float64) float64) []float
 		exact.SetRow(p, []float64{1, at[0], (at[0]*at[0] - 1) / math.Sqrt2, at[1]})
 		floats.Scale(factor(at), exact.RawRowView(p))
 	}
-	unit := mat.DenseCopyOf(found)
-	for i := range 4 {
-		f := mat.Col(nil, i, unit)
-		floats.Scale(1/floats.Norm(f, 2), f)
-		unit.SetCol(i, f)
-	}
-	squares := linalg.Angles(exact, unit)
-	for i, angle := range squares {
-		squares[i] = math.Sin(angle) * math.Sin(angle)
-	}
-	return squares
+	return Must(spectral.SubspaceDistances(exact, found, slices.Repeat([]float64{1}, n),
+		[]spectral.Eigenspace{{End: 1}, {First: 1, End: 2}, {First: 2, End: 3}, {First: 3, End: 4}}))
 }
 
 // Pairs draws n pairs of the process: its points x, N×D, and what is observed of x and x'. An observation of u = Qx,

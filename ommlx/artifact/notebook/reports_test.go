@@ -7,6 +7,7 @@ import (
 
 	"omm-go/ommlx/artifact/report"
 	"omm-go/ommlx/artifact/rl"
+	"omm-go/ommlx/artifact/rl/gridworld"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -50,14 +51,33 @@ func TestRowsOfTheCommittedTables(t *testing.T) {
 	tab2 := testkit.Must(report.ReadUnder[rl.Tab2Data](root, rl.Table2(), run.Paper))
 	rows := Parts(tab2, rl.PublicProtocol, "a", "unknown")
 	require.Len(t, rows, 1)
-	require.Equal(t, []string{"10", "0.592"}, rows[0][1:3])
+	require.Equal(t, []string{"10", "0.592", "0.556", "-0.036 ± 0.022", "0.566", "0.795"}, rows[0][1:])
 	beyond := testkit.Must(report.ReadUnder[rl.BeyondData](root, rl.Beyond(), run.Paper))
-	rows = Estimators(beyond)
-	require.Equal(t, []string{"OMM-seq, products, κ = 1", "10"}, rows[0][:2])
+	require.Equal(t, []string{"OMM-seq, products, κ = 1", "10", "0.756", "0.837", "-0.082", "0.900"},
+		Estimators(beyond)[0])
 	require.Equal(t, [][]string{{"ALLO, differences", "0.888", "0.992"}}, HardEstimators(beyond, "ALLO, differences"))
 	fig1 := testkit.Must(report.ReadUnder[rl.Fig1Data](root, rl.Figure1(), run.Paper))
 	rows = LoggedLosses(fig1, 0.9, 50)
 	require.Len(t, rows, 13)
 	require.Equal(t, []string{"GridMaze-7", "-169.9", "-307.3", "-169.0", "-169.0", "", "", "0.917"}, rows[0])
 	require.Equal(t, "0.846, hard 0.618", rows[12][7])
+}
+
+func TestDraws(t *testing.T) {
+	row := func(method string, dataSeed int64, averages ...float64) rl.BeyondRow {
+		result := &rl.Result{Config: rl.Experiment{Environment: "A", Method: method, K: 11, DataSeed: dataSeed}}
+		for i, x := range averages {
+			result.Runs = append(result.Runs, rl.Run{Seed: int64(i + 1), Average: x})
+		}
+		return rl.BeyondRow{Environment: "A", K: 11, Results: []*rl.Result{result},
+			MeanCosines: rl.MeanCosines{Mean: new(averages[0])}}
+	}
+	draws, leads := Draws(rl.BeyondData{Rows: []rl.BeyondRow{row("omm_seq", gridworld.AuthorsSeed, 0.75),
+		row("allo", gridworld.AuthorsSeed, 0.5), row("omm_seq", 1, 0.5, 0.75), row("allo", 1, 0.25, 0.75),
+		row("allo", 2, 0)}})
+	require.Len(t, draws, 3)
+	require.Equal(t, []string{"A", "OMM-seq", "0", "0.750", "1", "0.500", "2", "", ""}, draws[0])
+	require.Len(t, leads, 1)
+	require.Equal(t, "2 of 2", leads[0][1])
+	require.Contains(t, leads[0][2], "+0.12 ± ")
 }

@@ -1,7 +1,6 @@
 package notebook
 
 import (
-	"context"
 	"fmt"
 	"math"
 	"slices"
@@ -33,11 +32,11 @@ type Evaluation struct {
 
 // TrainEvaluated trains a problem, with its progress below the cell, and evaluates each run every c.EvalEvery steps
 // and at the end. values builds f and Tf, each [R, N, k], at the N points of exact, whose functions are orthonormal in
-// the mean over these points. It returns an error if a value is not finite or a function is zero.
+// the mean over these points. If a value is not finite or a function is zero, the cell ends, or, after the training, an
+// error is returned.
 func TrainEvaluated(label string, p train.Problem, c train.Config, values func(in train.Inputs) (f, tf *graph.Node),
 	exact *mat.Dense) (Evaluation, error) {
-	engine := Engine()
-	evaluate, free := p.Evaluator(engine, func(in train.Inputs) []*graph.Node {
+	evaluate, free := p.Evaluator(Engine(), func(in train.Inputs) []*graph.Node {
 		f, tf := values(in)
 		return []*graph.Node{f, tf}
 	})
@@ -69,11 +68,7 @@ func TrainEvaluated(label string, p train.Problem, c train.Config, values func(i
 		Record(&modes, "mode", now.Step, runs[0].Angles)
 		return scores, nil
 	}
-	result, err := train.Run(context.Background(), p, c,
-		train.Options{Backend: engine, Progress: Progress(label), Eval: eval})
-	if err != nil {
-		return Evaluation{}, err
-	}
+	result := Train(label, p, c, train.Options{Eval: eval})
 	result.Params = result.Best()
 	runs, err := evaluateRuns(result.Snapshot)
 	return Evaluation{Runs: runs, Mean: Curve(label, result.History), Modes: modes.Series}, err

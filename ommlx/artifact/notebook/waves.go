@@ -95,7 +95,7 @@ func (v Waves) Live(label string, initial []*tensors.Tensor, a float64) func(tra
 		return []*mat.Dense{f}, err
 	}
 	_, k := Must(turned(train.Snapshot{Params: initial}))[0].Dims()
-	return Live(label, Maps(Grid(side, side), turned, exact, []string{"learned"}, xslices.Iota(1, k)...))
+	return Live(label, learnedMaps(blank("", side, side), turned, exact, []string{"learned"}, xslices.Iota(1, k)...))
 }
 
 // Distances returns the subspace distance of each exact eigenspace, see [spectral.SubspaceDistances].
@@ -125,19 +125,15 @@ func (v Waves) Show(label string, params []*tensors.Tensor, q pde.Quadrature, a 
 	wave, square := v.On(params, q)[0], Square(48, a)
 	rows := [][]string{Cells("energy", "%.4f", wave.Energies...), Cells("norm", "%.3f", wave.Norms...)}
 	psi := v.On(params, square)[0].Psi
-	learned := Panels(label+", learned", psi)
-	learned.Titles = captions(wave.Energies)
-	note := fmt.Sprintf("Below maps: energies. On [−%g, %g]².", a, a)
-	panels := draw.Panels{Note: note, Rows: []draw.PanelRow{learned}}
+	panels := draw.Panels{Note: fmt.Sprintf("Below maps: energies. On [−%g, %g]².", a, a),
+		Rows: []draw.PanelRow{titled(label+", learned", psi, wave.Energies)}}
 	if k := len(wave.Energies); v.Exact.States != nil {
 		energies := v.Exact.Energies()[:k]
 		rows = append([][]string{Cells("exact energy", "%.4f", energies...)}, rows...)
 		truth := Must(v.Exact.OnPoints(square.Points))
 		aligned, target, err := spectral.Align(truth, psi, square.Weights, v.Exact.Spaces)
 		Check(err)
-		exact := Panels("exact", target)
-		exact.Titles = captions(energies)
-		panels.Rows = append(panels.Rows, Panels("aligned", aligned), exact)
+		panels.Rows = append(panels.Rows, Panels("aligned", aligned), titled("exact", target, energies))
 	}
 	Table(Numbered("function", len(wave.Energies)), rows)
 	Check(Show(panels))
@@ -146,10 +142,13 @@ func (v Waves) Show(label string, params []*tensors.Tensor, q pde.Quadrature, a 
 // ExactStates draws the lowest k states of a system on [−a, a]² with their energies.
 func ExactStates(s schrodinger.System, k int, a float64) draw.Panels {
 	lowest := Lowest(s, k)
-	row := Panels("exact", Must(lowest.OnPoints(Square(48, a).Points)))
-	row.Titles = captions(lowest.Energies())
-	note := fmt.Sprintf("Energies and eigenfunctions on [−%g, %g]².", a, a)
-	return draw.Panels{Note: note, Rows: []draw.PanelRow{row}}
+	return draw.Panels{Note: fmt.Sprintf("Energies and eigenfunctions on [−%g, %g]².", a, a), Rows: []draw.PanelRow{
+		titled("exact", Must(lowest.OnPoints(Square(48, a).Points)), lowest.Energies())}}
 }
 
-func captions(energies []float64) []string { return Cells("", "%.4f", energies...)[1:] }
+// titled is [Panels] with energies.
+func titled(label string, f mat.Matrix, energies []float64) draw.PanelRow {
+	row := Panels(label, f)
+	row.Titles = Cells("", "%.4f", energies...)[1:]
+	return row
+}

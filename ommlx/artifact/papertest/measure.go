@@ -52,6 +52,21 @@ func (record Measure) Beyond(t require.TestingT, what string, deviation, toleran
 	require.Greater(t, deviation, tolerance, what)
 }
 
+// Near is Within for the [Distance] of two numbers.
+func (record Measure) Near(t require.TestingT, what string, want, got, tolerance float64) {
+	record.Within(t, what, Distance(want, got), tolerance)
+}
+
+// Equal is Within for the [Difference] of two numbers.
+func (record Measure) Equal(t require.TestingT, what string, want, got, tolerance float64) {
+	record.Within(t, what, Difference(want, got), tolerance)
+}
+
+// EqualMatrix is Within for the [MatrixDifference] of two matrices.
+func (record Measure) EqualMatrix(t require.TestingT, what string, want, got mat.Matrix, tolerance float64) {
+	record.Within(t, what, MatrixDifference(want, got), tolerance)
+}
+
 // Every returns a Measure that records for several claims.
 func Every(records ...Measure) Measure {
 	return func(what string, deviation, tolerance float64) {

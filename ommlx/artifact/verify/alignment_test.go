@@ -1,4 +1,4 @@
-package verify_test
+package verify
 
 import (
 	"math"
@@ -11,7 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/internal/linalg"
+	. "omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/spectral"
 )
@@ -21,7 +21,7 @@ var spaces136 = []spectral.Eigenspace{{First: 0, End: 1}, {First: 1, End: 4}, {F
 
 // orthonormalFunctions returns k functions on n points that are orthonormal for the weights.
 func orthonormalFunctions(rng *rand.Rand, n, k int) (f *mat.Dense, weights []float64) {
-	f = linalg.RandomOrthonormal(rng, n, k)
+	f = RandomOrthonormal(rng, n, k)
 	for p := range n {
 		w := 0.1 + rng.Float64()
 		weights = append(weights, w)
@@ -32,7 +32,7 @@ func orthonormalFunctions(rng *rand.Rand, n, k int) (f *mat.Dense, weights []flo
 
 // scaleColumns multiplies each column by a number.
 func scaleColumns(f *mat.Dense, by ...float64) *mat.Dense {
-	return linalg.Product(f, mat.NewDiagDense(len(by), by))
+	return Product(f, mat.NewDiagDense(len(by), by))
 }
 
 func TestAlignUndoesRotationsAndSigns(t *testing.T) {
@@ -42,15 +42,15 @@ func TestAlignUndoesRotationsAndSigns(t *testing.T) {
 	rotation := mat.NewDense(6, 6, nil)
 	for _, s := range spaces136 {
 		block := rotation.Slice(s.First, s.End, s.First, s.End).(*mat.Dense)
-		block.Copy(linalg.RandomOrthonormal(rng, s.Dim(), s.Dim()))
+		block.Copy(RandomOrthonormal(rng, s.Dim(), s.Dim()))
 	}
 	// Scales differ within a space, since the columns are scaled to norm 1 before they are rotated back.
-	learned := scaleColumns(linalg.Product(truth, rotation), -1e-150, 2, -3, 1e150, -1, 7)
+	learned := scaleColumns(Product(truth, rotation), -1e-150, 2, -3, 1e150, -1, 7)
 	aligned, target := testkit.Must2(
 		spectral.Align(scaleColumns(truth, 1, 5, 1, 2, 3, 1), learned, weights, spaces136))
 	assert.True(t, mat.EqualApprox(truth, target, 1e-13), "the truth scaled to norm 1")
 	// Negative scales of single columns are reflections, which the alignment undoes with the rotation.
-	left := linalg.Difference(truth, aligned)
+	left := Difference(truth, aligned)
 	claim.Printed.Within(t, "what is left of known rotations, signs and scales", mat.Max(left)-mat.Min(left), 2e-12)
 }
 
@@ -59,30 +59,30 @@ func TestAlignIsOptimal(t *testing.T) {
 	claim := papertest.Of(t, "procrustes-alignment")
 	rng := rand.New(rand.NewPCG(23, 0))
 	truth, weights := orthonormalFunctions(rng, 30, 3)
-	learned := linalg.Sum(linalg.Product(truth, linalg.RandomOrthonormal(rng, 3, 3)),
-		linalg.Scaled(0.1, linalg.RandomGaussian(rng, 30, 3)))
+	learned := Sum(Product(truth, RandomOrthonormal(rng, 3, 3)),
+		Scaled(0.1, RandomGaussian(rng, 30, 3)))
 	aligned, target := testkit.Must2(spectral.Align(truth, learned, weights, []spectral.Eigenspace{{First: 0, End: 3}}))
 	distance := func(f *mat.Dense) float64 {
-		return floats.Norm(testkit.Must(spectral.Norms(linalg.Difference(f, target), weights)), 2)
+		return floats.Norm(testkit.Must(spectral.Norms(Difference(f, target), weights)), 2)
 	}
 	best := distance(aligned)
 	for range 200 {
-		noise := linalg.Scaled(math.Pow(10, -4*rng.Float64()), linalg.RandomGaussian(rng, 3, 3))
-		near := linalg.OrthonormalBasis(linalg.Sum(linalg.IdentityMatrix(3), noise))
+		noise := Scaled(math.Pow(10, -4*rng.Float64()), RandomGaussian(rng, 3, 3))
+		near := OrthonormalBasis(Sum(IdentityMatrix(3), noise))
 		for i := range 3 { // a basis has arbitrary signs
 			if near.At(i, i) < 0 {
-				near.SetCol(i, mat.Col(nil, i, linalg.Scaled(-1, near)))
+				near.SetCol(i, mat.Col(nil, i, Scaled(-1, near)))
 			}
 		}
 		claim.Printed.Within(t, "how much closer one of 200 other rotations comes",
-			max(0, best-distance(linalg.Product(aligned, near))), 1e-12)
+			max(0, best-distance(Product(aligned, near))), 1e-12)
 	}
 }
 
 func TestDistancesOfKnownTilts(t *testing.T) {
 	claim := papertest.Of(t, "hydrogen-metrics")
 	f, weights := orthonormalFunctions(rand.New(rand.NewPCG(22, 0)), 30, 12)
-	truth := linalg.Columns(f, 0, 6)
+	truth := Columns(f, 0, 6)
 	for _, tilts := range [][]float64{
 		{0, 0.1, 0.2, 0.3, 0.4, 1.2},
 		{1e-9, 1e-8, 2e-8, 3e-8, 0, 1e-10}, // an arccosine would give 0 or 1.5e-8 here
@@ -94,7 +94,7 @@ func TestDistancesOfKnownTilts(t *testing.T) {
 			sin[i], cos[i] = math.Sincos(angle)
 		}
 		learned := scaleColumns(truth, cos...)
-		learned.Add(learned, scaleColumns(linalg.Columns(f, 6, 12), sin...))
+		learned.Add(learned, scaleColumns(Columns(f, 6, 12), sin...))
 		angles := testkit.Must(spectral.AngleDistances(truth, learned, weights, spaces136))
 		distances := testkit.Must(spectral.SubspaceDistances(truth, learned, weights, spaces136))
 		for i, want := range tilts {

@@ -36,20 +36,17 @@ func TestRayleighQuotient(t *testing.T) {
 		outside := Difference(v, Product(projector(s.leading(k)), v))
 		constrained.Within(t, "largest excess of an orthonormal V over the bound",
 			max(0, gap*squaredNorm(outside)-(s.top(k)-s.energy(v))), 1e-12)
-		constrained.Within(t, "distance from Σ_{i≤k} λ_i at W_{1:k}Q",
-			papertest.Difference(s.top(k), s.energy(s.rotated(k))), 1e-12)
+		constrained.Equal(t, "distance from Σ_{i≤k} λ_i at W_{1:k}Q", s.top(k), s.energy(s.rotated(k)), 1e-12)
 
 		stretch := mat.NewDiagDense(k, drawNumbers(t, k, 0.1, 3))
 		g := Product(RandomOrthonormal(s.rng, k, k), stretch, RandomOrthonormal(s.rng, k, k))
 		value := s.quotient(t, Product(v, g))
-		free.Printed.Within(t, "difference between V and VG", papertest.Difference(s.energy(v), value), 1e-9)
+		free.Printed.Equal(t, "difference between V and VG", s.energy(v), value, 1e-9)
 		free.Printed.Within(t, "largest excess over Σ_{i≤k} λ_i", max(0, value-s.top(k)), 1e-9)
-		free.Printed.Within(t, "distance from it at W_{1:k}G",
-			papertest.Difference(s.top(k), s.quotient(t, Product(s.leading(k), g))), 1e-9)
+		free.Printed.Equal(t, "distance from it at W_{1:k}G", s.top(k), s.quotient(t, Product(s.leading(k), g)), 1e-9)
 		for i, value := range s.values {
 			limit := s.quotient(t, Scaled(1e-100, s.mode(i)))
-			free.Corrected.Within(t, "distance of the limit at V = 0 along w_i from λ_i",
-				papertest.Difference(value, limit), 1e-11)
+			free.Corrected.Equal(t, "distance of the limit at V = 0 along w_i from λ_i", value, limit, 1e-11)
 		}
 	})
 }
@@ -117,8 +114,8 @@ func TestOMMOfAHermitianMatrix(t *testing.T) {
 		projected, projectedIm := times(p.T(), Scaled(-1, q.T()), hv, hvIm)
 		metric, _ := times(overlap, overlapIm, projected, projectedIm)
 		twice := 2 * (mat.Trace(metric) - 2*mat.Trace(projected))
-		claim.Printed.Within(t, "relative difference of the real OMM-1 and twice the complex one",
-			papertest.Difference(twice, omm(1, realForm(p, q), realForm(x, y))), 1e-12)
+		claim.Printed.Equal(t, "relative difference of the real OMM-1 and twice the complex one", twice,
+			omm(1, realForm(p, q), realForm(x, y)), 1e-12)
 	}
 }
 
@@ -130,14 +127,12 @@ func TestLagrangianIsMinusOMM(t *testing.T) {
 		multiplier := Product(v.T(), s.a, v)
 		lagrangian := func(xi mat.Matrix) float64 { return s.energy(v) + mat.Trace(Product(xi, defect(Gram(v)))) }
 		loss := omm(1, v, s.a)
-		claim.Printed.Within(t, "relative difference of Lagrangian and −L_omm",
-			papertest.Difference(-loss, lagrangian(multiplier)), 1e-11)
+		claim.Printed.Equal(t, "relative difference of Lagrangian and −L_omm", -loss, lagrangian(multiplier), 1e-11)
 		other := Sum(multiplier, Difference(arbitrary, arbitrary.T()))
-		claim.Corrected.Within(t, "with an antisymmetric matrix added to Ξ",
-			papertest.Difference(-loss, lagrangian(other)), 1e-11)
+		claim.Corrected.Equal(t, "with an antisymmetric matrix added to Ξ", -loss, lagrangian(other), 1e-11)
 		best := s.rotated(k)
-		claim.Printed.Within(t, "AV − VΞ* at W_{1:k}Q",
-			papertest.MatrixDifference(Product(s.a, best), Product(best, best.T(), s.a, best)), 1e-12)
+		claim.Printed.EqualMatrix(t, "AV − VΞ* at W_{1:k}Q", Product(s.a, best), Product(best, best.T(), s.a, best),
+			1e-12)
 	})
 }
 
@@ -169,14 +164,12 @@ func TestNeumannSeries(t *testing.T) {
 		overlap := Gram(v)
 		inv := inverse(t, overlap)
 		for q := range 8 {
-			series.Within(t, "relative difference of the remainder from S⁻¹(I − S)^q",
-				papertest.MatrixDifference(Product(inv, Power(defect(overlap), q)),
-					Difference(inv, neumann(overlap, q))), 1e-11)
+			series.EqualMatrix(t, "relative difference of the remainder from S⁻¹(I − S)^q",
+				Product(inv, Power(defect(overlap), q)), Difference(inv, neumann(overlap, q)), 1e-11)
 		}
-		series.Within(t, "of the sum of 400 terms from S⁻¹", papertest.MatrixDifference(inv, neumann(overlap, 400)),
-			1e-9)
+		series.EqualMatrix(t, "of the sum of 400 terms from S⁻¹", inv, neumann(overlap, 400), 1e-9)
 		twoTerms := mat.Trace(Product(neumann(overlap, 2), v.T(), s.a, v))
-		series.Within(t, "of two terms from −L_omm", papertest.Difference(-omm(1, v, s.a), twoTerms), 1e-11)
+		series.Equal(t, "of two terms from −L_omm", -omm(1, v, s.a), twoTerms, 1e-11)
 
 		direction := Gram(RandomGaussian(s.rng, k, k))
 		truncation := func(size float64) float64 {
@@ -184,8 +177,7 @@ func TestNeumannSeries(t *testing.T) {
 			return mat.Norm(Difference(inverse(t, overlap), neumann(overlap, 2*p)), 2)
 		}
 		// The factor S⁻¹ of the error is at most 1/0.9, which changes the slope by less than 0.05.
-		slope.Printed.Within(t, "distance from slope 2p",
-			papertest.Distance(2*float64(p), math.Log10(truncation(0.1)/truncation(0.01))), 0.1)
+		slope.Printed.Near(t, "distance from slope 2p", 2*float64(p), math.Log10(truncation(0.1)/truncation(0.01)), 0.1)
 
 		v = s.withOverlap(drawNumbers(t, k, 0.1, 3))
 		loss, quotient := omm(p, v, s.a), s.quotient(t, v)
@@ -210,12 +202,11 @@ func TestPCA(t *testing.T) {
 		}
 		plain, projected := reconstruction(IdentityMatrix(k)), reconstruction(inverse(t, Gram(v)))
 		sum := omm(1, v, a) + mat.Trace(a)
-		printed.Within(t, "relative difference of L + tr A and the mean error", papertest.Difference(sum, plain), 1e-11)
+		printed.Equal(t, "relative difference of L + tr A and the mean error", sum, plain, 1e-11)
 
 		best := eigen(a)
 		least, sum := floats.Sum(best.Values[k:]), omm(1, Columns(best.Vectors, 0, k), a)+mat.Trace(a)
-		printed.Within(t, "of L + tr A at the SVD's space from the least error", papertest.Difference(least, sum),
-			1e-11)
+		printed.Equal(t, "of L + tr A at the SVD's space from the least error", least, sum, 1e-11)
 		printed.Within(t, "how far random V get below it without (VᵀV)⁻¹", max(0, least-plain), 1e-11)
 		printed.Within(t, "and with", max(0, least-projected), 1e-9)
 	})
@@ -236,9 +227,9 @@ func TestLoRAIsALowRankApproximation(t *testing.T) {
 	for n := 1_001; n <= 100_000; n++ {
 		norm += float64(n) / square(2*float64(n))
 	}
-	claim.Corrected.Within(t,
+	claim.Corrected.Near(t,
 		"distance of what the shells from 1,000 to 100,000 add to ‖T‖² of the oscillator's inverse from ¼ log 100",
-		papertest.Distance(math.Log(100)/4, norm), 1e-3)
+		math.Log(100)/4, norm, 1e-3)
 }
 
 // Section 2.3.2, LoRA for a singular value decomposition: −2 tr(UᵀAV) + tr(UᵀU VᵀV) = ‖A − UVᵀ‖²_F − ‖A‖²_F, whose
@@ -257,12 +248,12 @@ func TestLoRAOfARectangularMatrix(t *testing.T) {
 		lossAt := func(u, v *mat.Dense) float64 {
 			return -2*mat.Trace(Product(u.T(), a, v)) + mat.Trace(Product(Gram(u), Gram(v)))
 		}
-		printed.Within(t, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression",
-			papertest.Difference(squaredNorm(Difference(a, Product(u, v.T())))-squaredNorm(a), lossAt(u, v)), 1e-11)
+		printed.Equal(t, "largest relative difference of ‖A − UVᵀ‖² − ‖A‖² and the expression",
+			squaredNorm(Difference(a, Product(u, v.T())))-squaredNorm(a), lossAt(u, v), 1e-11)
 
 		minimum, roots := -floats.Dot(values[:k], values[:k]), diagonal(values[:k], math.Sqrt)
-		printed.Within(t, "of the latter at the singular vectors and −Σ_{i≤k} σ_i²", papertest.Difference(minimum,
-			lossAt(Product(Columns(left, 0, k), roots), Product(Columns(right, 0, k), roots))), 1e-11)
+		printed.Equal(t, "of the latter at the singular vectors and −Σ_{i≤k} σ_i²", minimum,
+			lossAt(Product(Columns(left, 0, k), roots), Product(Columns(right, 0, k), roots)), 1e-11)
 		printed.Within(t, "how far random U, V are below that", max(0, minimum-lossAt(u, v)), 0)
 	})
 }

@@ -73,17 +73,14 @@ func TestMinimisersAboveTheRank(t *testing.T) {
 
 		loss, _ := penalised(v, s.a)
 		lifted, distance := loss+s.top(rank)+kappa*k, floats.Distance(mu, []float64{1, 1}[:k-rank], 2)
-		penalty.Corrected.Within(t, "the same with the penalty, less κ‖N − I‖²",
-			papertest.Distance(kappa*square(distance), lifted), 1e-12)
+		penalty.Corrected.Near(t, "the same with the penalty, less κ‖N − I‖²", kappa*square(distance), lifted, 1e-12)
 		penalty.Printed("κ‖N − I‖², by which the penalty lifts a minimiser", lifted, 1e-3)
 	})
 	for seed := range uint64(2) { // for k up to the rank W_{1:k} remains a minimiser
 		s := newSpectrum(testkit.NewRand(795+seed), 3, 2, 1, 0.5, 0, 0)
 		loss, v := s.minimise(penalised, 0.4, k)
-		penalty.Printed.Within(t, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r",
-			papertest.Difference(-6-kappa*k, loss), 1e-8)
-		penalty.Printed.Within(t, "of VVᵀ from W_{1:k}W_{1:k}ᵀ",
-			papertest.MatrixDifference(projector(s.leading(k)), projector(v)), 1e-4)
+		penalty.Printed.Equal(t, "distance of the minimum from −Σ_{i≤k} λ_i − κk, k < r", -6-kappa*k, loss, 1e-8)
+		penalty.Printed.EqualMatrix(t, "of VVᵀ from W_{1:k}W_{1:k}ᵀ", projector(s.leading(k)), projector(v), 1e-4)
 	}
 }
 
@@ -109,15 +106,14 @@ func TestSingularMatrixHasSpuriousMinima(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		epsilon, c := drawNumber(t, -0.05, 0.05), drawNumber(t, 1.45, 3)
 		loss, want := omm(1, mat.NewDense(2, 1, []float64{epsilon, c}), a), (c*c+epsilon*epsilon-2)*square(epsilon)
-		claim.Corrected.Within(t, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²", papertest.Distance(want, loss),
-			1e-14)
+		claim.Corrected.Near(t, "loss near (0, c), c² > 2, against (c² + ε² − 2)ε²", want, loss, 1e-14)
 		claim.Corrected.Within(t, "how far it is below 0, the loss at (0, c)", max(0, -loss), 0)
 	})
 	start := mat.NewDense(2, 1, []float64{0.1, 1.7})
 	loss, _ := testkit.Must2(Minimise(order(1), start, a, 2000))
 	claim.Printed.Beyond(t, "excess over the minimum where descent from (0.1, 1.7) ends, A = diag(1, 0)", loss+1, 1e-3)
 	loss, _ = testkit.Must2(Minimise(order(1), start, Sum(a, Scaled(1e-2, IdentityMatrix(2))), 2000))
-	claim.Corrected.Within(t, "the same for diag(1.01, 0.01)", papertest.Distance(-1.01, loss), 1e-10)
+	claim.Corrected.Near(t, "the same for diag(1.01, 0.01)", -1.01, loss, 1e-10)
 }
 
 // At a critical point the diagonal of Vᵀ∇L in the eigenbasis of VᵀV is zero, and it equals −4p (1 − σ_a)^{2p−1} B_aa,
@@ -142,19 +138,18 @@ func TestCriticalPointsArePartialIsometries(t *testing.T) {
 		for i := range p {
 			n.Add(n, Product(Power(e, i), b, Power(e, 2*p-2-i)))
 		}
-		flow.Within(t, "relative difference of Ė and −4(NE + ENᵀ)", papertest.MatrixDifference(Difference(Scaled(-4,
-			Product(n, e)), Scaled(4, Product(e, n.T()))), Sum(alongV, alongV.T())), 1e-10)
+		flow.EqualMatrix(t, "relative difference of Ė and −4(NE + ENᵀ)",
+			Difference(Scaled(-4, Product(n, e)), Scaled(4, Product(e, n.T()))), Sum(alongV, alongV.T()), 1e-10)
 		_, gradient = order(p)(basis, s.a)
-		corrected.Within(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
-			papertest.MatrixDifference(Scaled(-2, Product(residual(basis), s.a, basis)), gradient), 1e-11)
+		corrected.EqualMatrix(t, "of ∇L and −2(I − VVᵀ)AV at orthonormal V",
+			Scaled(-2, Product(residual(basis), s.a, basis)), gradient, 1e-11)
 		if k < states {
 			before := omm(p, Columns(s.w, 1, k+1), s.a)
 			sin, cos := math.Sincos(drawNumber(t, 0, 1))
 			s.w.SetCol(1, Sum(Scaled(cos, s.mode(1)), Scaled(sin, s.mode(0))).RawMatrix().Data)
-			corrected.Within(t,
+			corrected.Equal(t,
 				"of the loss's fall as w_2 of V = (w_2, …, w_{k+1}) turns by θ to w_1 and (λ_1 − λ_2) sin² θ",
-				papertest.Difference((s.values[0]-s.values[1])*square(sin), before-omm(p, Columns(s.w, 1, k+1), s.a)),
-				1e-11)
+				(s.values[0]-s.values[1])*square(sin), before-omm(p, Columns(s.w, 1, k+1), s.a), 1e-11)
 		}
 	})
 }
@@ -185,7 +180,7 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 	lora, pseudocode := papertest.Of(t, "lora-optimum").Printed, papertest.Of(t, "pseudocode-joint").Corrected
 	const k, ends, lengths = 3, "distance from ±w_i where L-BFGS ends, p = ", "distance of f_i from ±√λ_i w_i with "
 	alpha := []float64{0.2, 0.5, 1}
-	one, shrunk := func(float64) float64 { return 1 }, func(float64) float64 { return 1 / math.Sqrt(k) }
+	shrunk := func(float64) float64 { return 1 / math.Sqrt(k) }
 	for _, c := range []struct {
 		objective ommlx.Objective
 		norm      func(lambda float64) float64
@@ -211,11 +206,7 @@ func TestJointMinimiserIsOrdered(t *testing.T) {
 			} else {
 				_, v = s.minimise(onMatrix(c.objective), 0.4, k)
 			}
-			for i := range k {
-				norm, along := c.norm(s.values[i]), math.Abs(mat.Dot(v.ColView(i), s.w.ColView(i)))
-				c.record.Within(t, c.what, papertest.Distance(norm, along), c.tolerance)
-				c.record.Within(t, c.what, papertest.Distance(norm, mat.Norm(v.ColView(i), 2)), c.tolerance)
-			}
+			c.record.Within(t, c.what, s.fromEigenvectors(v, c.norm), c.tolerance)
 		}
 	}
 }
@@ -227,8 +218,8 @@ func TestJointMinimiserOfARepeatedEigenvalue(t *testing.T) {
 	for _, k := range []int{2, 3, 4} { // part of the eigenspace of 2, all of it, and one more
 		s := newSpectrum(testkit.NewRand(740), 4, 2, 2, 1, 0.5, 0.25)
 		_, v := s.minimise(onMatrix(ommlx.OMM{Nesting: ommlx.Joint}), 0.4, k)
-		claim.Corrected.Within(t, "relative distance of VᵀV from I where L-BFGS ends",
-			papertest.MatrixDifference(IdentityMatrix(k), Gram(v)), 1e-4)
+		claim.Corrected.EqualMatrix(t, "relative distance of VᵀV from I where L-BFGS ends", IdentityMatrix(k), Gram(v),
+			1e-4)
 		two := Columns(s.w, 1, 3)
 		for i, space := range []*mat.Dense{s.mode(0), two, two, s.mode(3)}[:k] {
 			claim.Corrected.Within(t, "largest part of a column outside of its eigenspace",
@@ -254,9 +245,8 @@ func TestLoRALearnsThePositiveModes(t *testing.T) {
 		s := newSpectrum(testkit.NewRand(750), values...)
 		loss, v := s.minimise(onMatrix(ommlx.LoRA{}), 0.5, k)
 		w, positive := s.leading(k), s.kept(k)
-		printed.Within(t, "relative distance of the minimum from −Σ λ_i² over the leading positive eigenvalues",
-			papertest.Difference(-squaredNorm(positive), loss), 1e-9)
-		printed.Within(t, "of VVᵀ from Σ λ_i w_iw_iᵀ over them",
-			papertest.MatrixDifference(Product(w, positive, w.T()), projector(v)), 2e-4)
+		printed.Equal(t, "relative distance of the minimum from −Σ λ_i² over the leading positive eigenvalues",
+			-squaredNorm(positive), loss, 1e-9)
+		printed.EqualMatrix(t, "of VVᵀ from Σ λ_i w_iw_iᵀ over them", Product(w, positive, w.T()), projector(v), 2e-4)
 	}
 }

@@ -23,10 +23,6 @@ import (
 func TestSequentialGradient(t *testing.T) {
 	column, triangular := papertest.Of(t, "seq-gradient").Printed, papertest.Of(t, "seq-is-triofm").Printed
 	symmetrised := papertest.Of(t, "sanger-rule").Printed
-	upper := func(m *mat.Dense) mat.Matrix {
-		k, _ := m.Dims()
-		return mat.NewTriDense(k, mat.Upper, m.RawMatrix().Data)
-	}
 	forAll(t, 0, -4, 4, func(t *rapid.T, s spectrum, k int) {
 		v := s.gaussian(0.5, k)
 		_, gradient := onMatrix(ommlx.OMM{Nesting: ommlx.Sequential})(v, s.a)
@@ -35,21 +31,19 @@ func TestSequentialGradient(t *testing.T) {
 		for i := range k {
 			vi, r := Columns(v, i, i+1), residual(Columns(v, 0, i+1))
 			ra, descent := Product(r, s.a), Scaled(-1, Columns(gradient, i, i+1))
-			column.Within(t, "largest relative difference of a column",
-				papertest.MatrixDifference(Sum(Scaled(2, Product(ra, vi)), Scaled(2, Product(s.a, r, vi))), descent),
-				1e-11)
-			symmetrised.Within(t, "relative difference of 4 sym(RA)v_i and minus the gradient of OMM_seq",
-				papertest.MatrixDifference(Scaled(4, Product(Sum(Scaled(0.5, ra), Scaled(0.5, ra.T())), vi)), descent),
-				1e-11)
-			symmetrised.Within(t, "of 2RAv_i and minus the gradient that trains Sanger's variant",
-				papertest.MatrixDifference(Scaled(2, Product(ra, vi)), Scaled(-1, Columns(sanger, i, i+1))), 1e-11)
+			column.EqualMatrix(t, "largest relative difference of a column",
+				Sum(Scaled(2, Product(ra, vi)), Scaled(2, Product(s.a, r, vi))), descent, 1e-11)
+			symmetrised.EqualMatrix(t, "relative difference of 4 sym(RA)v_i and minus the gradient of OMM_seq",
+				Scaled(4, Product(Sum(Scaled(0.5, ra), Scaled(0.5, ra.T())), vi)), descent, 1e-11)
+			symmetrised.EqualMatrix(t, "of 2RAv_i and minus the gradient that trains Sanger's variant",
+				Scaled(2, Product(ra, vi)), Scaled(-1, Columns(sanger, i, i+1)), 1e-11)
 		}
 		av := Product(s.a, v)
 		nested := Sum(Product(v, upper(Product(v.T(), av))), Product(av, upper(Gram(v))))
-		triangular.Within(t, "relative difference of the gradients, OMM_seq",
-			papertest.MatrixDifference(Sum(Scaled(-4, av), Scaled(2, nested)), gradient), 1e-11)
-		triangular.Within(t, "and LoRA_seq",
-			papertest.MatrixDifference(Sum(Scaled(-4, av), Scaled(4, Product(v, upper(Gram(v))))), lora), 1e-11)
+		triangular.EqualMatrix(t, "relative difference of the gradients, OMM_seq",
+			Sum(Scaled(-4, av), Scaled(2, nested)), gradient, 1e-11)
+		triangular.EqualMatrix(t, "and LoRA_seq", Sum(Scaled(-4, av), Scaled(4, Product(v, upper(Gram(v))))), lora,
+			1e-11)
 	})
 }
 
@@ -71,8 +65,8 @@ func TestWhichRulesAreGradients(t *testing.T) {
 
 	outer := Product(one, one.T(), s.a)
 	largest := mat.Max(Difference(Scaled(4, outer), Scaled(4, outer.T())))
-	claim.Printed.Within(t, what+"Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)",
-		papertest.Distance(largest, asymmetry(ommlx.Sanger{}, one)), round)
+	claim.Printed.Near(t, what+"Sanger's rule, k = 1, from the largest entry of 4(v(Av)ᵀ − (Av)vᵀ)", largest,
+		asymmetry(ommlx.Sanger{}, one), round)
 	claim.Printed.Within(t, "0.1 less that entry", 0.1-largest, 0)
 	claim.Note("largest |J − Jᵀ|: Sanger's rule, k = 1 %.2g; OMM_seq, k = 2 %.2g", largest, asymmetry(sequential, two))
 }
@@ -144,8 +138,8 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 			_, gradient := onMatrix(c.objective)(Scaled(math.Sqrt(mu), unit), s.a)
 			across, along := c.direction(mu, tau)
 			want := Sum(Scaled(across, Difference(Product(s.a, unit), Scaled(tau, unit))), Scaled(along, unit))
-			claim.Corrected.Within(t, "relative difference of the descent directions and their closed forms",
-				papertest.MatrixDifference(want, Scaled(-1/math.Sqrt(mu), gradient)), 1e-11)
+			claim.Corrected.EqualMatrix(t, "relative difference of the descent directions and their closed forms", want,
+				Scaled(-1/math.Sqrt(mu), gradient), 1e-11)
 		})
 		for j, start := range starts {
 			sin, cos := math.Sincos(start[1])
@@ -164,10 +158,12 @@ func TestSangerReturnsWhereOMMRunsAway(t *testing.T) {
 		diverged[1], diverged[0], diverged[2])
 }
 
+// first returns the first n functions.
+func first(x *Node, n int) *Node { return Slice(x, AxisRange(), AxisRange(0, n)) }
+
 // prefixLoss returns the loss of the first n functions as a function of all.
 func prefixLoss(o ommlx.Objective, n int) func(f, tf *Node) *Node {
-	first := func(x *Node) *Node { return Slice(x, AxisRange(), AxisRange(0, n)) }
-	return func(f, tf *Node) *Node { return lossOf(o)(first(f), first(tf)) }
+	return func(f, tf *Node) *Node { return lossOf(o)(first(f, n), first(tf, n)) }
 }
 
 // Section 2.3.1: joint nesting is Σ_i α_i L(f_1, …, f_i), computed by a mask at order 1 and by padded blocks at higher
@@ -204,9 +200,9 @@ func TestJointIsTheWeightedSumOverPrefixes(t *testing.T) {
 func equal(t *testing.T, record papertest.Measure, want, got ValueLoss, f, tf *mat.Dense, value, gradient string) {
 	loss, dF, dTF := want(f, tf)
 	other, otherDF, otherDTF := got(f, tf)
-	record.Within(t, value, papertest.Difference(loss, other), 1e-13)
-	record.Within(t, gradient, papertest.MatrixDifference(dF, otherDF), 1e-13)
-	record.Within(t, "for Tf", papertest.MatrixDifference(dTF, otherDTF), 1e-13)
+	record.Equal(t, value, loss, other, 1e-13)
+	record.EqualMatrix(t, gradient, dF, otherDF, 1e-13)
+	record.EqualMatrix(t, "for Tf", dTF, otherDTF, 1e-13)
 }
 
 // Section 2.2.5: stochastic gradients with the second moment A_t of B samples instead of A. Across the eigenvectors
@@ -216,6 +212,7 @@ func equal(t *testing.T, record papertest.Measure, want, got ValueLoss, f, tf *m
 func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 	printed := papertest.Of(t, "streaming-pca").Printed
 	const runs, batch, c, t0, d, k = 200, 10, 6, 30, 4, 2
+	require.InEpsilon(t, PCAError([]float64{1, 0.6}, 0), StreamingError([]float64{1, 0.6}, 0, 1/(1-0.6)), 1e-12)
 	lambda := []float64{1, 0.6, 0.2, 0.1} // A is diagonal: w_i is the i-th unit vector
 	for _, o := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.Sanger{}} {
 		program := testkit.Compile(t, func(in []*Node) []*Node {
@@ -242,10 +239,10 @@ func TestStreamedSamplesGiveTheErrorOfOjasRule(t *testing.T) {
 		}
 		floats.AddConst(t0, steps)
 		for i := range k {
-			printed.Within(t, "distance from −1 of the slope of the squared error in the number of samples",
-				papertest.Distance(-1, FitPower(steps, squares.RawRowView(i))), 0.15)
-			printed.Within(t, "relative distance of that error after 8,000 samples from the theory of Oja's rule",
-				papertest.Distance(1, squares.At(i, 4)*batch*800/StreamingError(lambda, i, c)), 0.3)
+			printed.Near(t, "distance from −1 of the slope of the squared error in the number of samples", -1,
+				FitPower(steps, squares.RawRowView(i)), 0.15)
+			printed.Near(t, "relative distance of that error after 8,000 samples from the theory of Oja's rule", 1,
+				squares.At(i, 4)*batch*800/StreamingError(lambda, i, c), 0.3)
 		}
 	}
 }

@@ -55,25 +55,24 @@ func TestCanonicalDependenceKernel(t *testing.T) {
 		kernel.Apply(func(i, j int, x float64) float64 { return x / (p[i] * p[j]) }, joint)
 
 		printed.Within(t, "negative part of the spectrum", max(0, -values[n-1]), 1e-14)
-		printed.Within(t, "distance of the largest eigenvalue from 1", papertest.Distance(1, values[0]), 1e-13)
+		printed.Near(t, "distance of the largest eigenvalue from 1", 1, values[0], 1e-13)
 		toL2 := diagonal(p, math.Sqrt) // from values on the views to the basis of L²_p
 		constant := Product(toL2, mat.NewDense(n, 1, slices.Repeat([]float64{1}, n)))
-		printed.Within(t, "of T1 from the constant function 1",
-			papertest.MatrixDifference(constant, Product(operator, constant)), 1e-14)
-		printed.Within(t, "asymmetry of the kernel", papertest.MatrixDifference(&kernel, kernel.T()), 1e-12)
+		printed.EqualMatrix(t, "of T1 from the constant function 1", constant, Product(operator, constant), 1e-14)
+		printed.EqualMatrix(t, "asymmetry of the kernel", &kernel, kernel.T(), 1e-12)
 
 		f := RandomGaussian(rng, n, k)                       // values on the views
 		overlap := Product(f.T(), mat.NewDiagDense(n, p), f) // E f(t)f(t)ᵀ
 		projected := Product(f.T(), joint, f)                // E f(t_1)f(t_2)ᵀ
-		printed.Within(t, "the loss from two moments against the loss of the matrix", papertest.Difference(omm(1,
-			Product(toL2, f), operator), -2*mat.Trace(projected)+mat.Trace(Product(overlap, projected))), 1e-12)
+		printed.Equal(t, "the loss from two moments against the loss of the matrix", omm(1, Product(toL2, f), operator),
+			-2*mat.Trace(projected)+mat.Trace(Product(overlap, projected)), 1e-12)
 
 		for i := range n {
 			floats.Scale(1/floats.Norm(f.RawRowView(i), 2), f.RawRowView(i))
 		}
 		features, sum := Product(toL2, f), floats.Sum(values[:k])
 		excess, bound := omm(1, features, operator)+sum, values[k-1]*square(k-1)/k
-		unit.Corrected.Within(t, "distance of tr M[f] from 1", papertest.Distance(1, mat.Trace(Gram(features))), 1e-14)
+		unit.Corrected.Near(t, "distance of tr M[f] from 1", 1, mat.Trace(Gram(features)), 1e-14)
 		unit.Corrected.Within(t, "how far the excess of the loss is below λ_k (k−1)²/k", max(0, bound-excess), 1e-12)
 		nearest = min(nearest, excess/sum)
 
@@ -110,7 +109,7 @@ func TestSpectrumOfTheNormalisedLaplacian(t *testing.T) {
 			values := eigen(defect(operator)).Values
 			outside := max(0, -values[n-1], values[0]-2)
 			claim.Printed.Within(t, "part of the spectrum of L_sym outside [0, 2]", outside, 1e-13)
-			free.Corrected.Within(t, "trace of S", papertest.Distance(0, mat.Trace(operator)), 1e-13)
+			free.Corrected.Near(t, "trace of S", 0, mat.Trace(operator), 1e-13)
 			free.Printed.Beyond(t, "size of the most negative eigenvalue of S", values[0]-1, 0)
 			free.Corrected.Within(t, "size of the most negative eigenvalue of S + I", max(0, values[0]-2), 1e-13)
 			require.InDelta(t, 0, values[n-1], 1e-13)
@@ -157,8 +156,7 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 		p := mat.DenseCopyOf(testkit.Must(gridworld.Load(name)).Transition())
 		n, _ := p.Dims()
 		values := eigen(defect(p)).Values
-		ends.Corrected.Within(t, "distance of the smallest eigenvalue of I − P from 0",
-			papertest.Distance(0, values[n-1]), 1e-12)
+		ends.Corrected.Near(t, "distance of the smallest eigenvalue of I − P from 0", 0, values[n-1], 1e-12)
 		ends.Corrected.Within(t, "excess of the largest eigenvalue of I − P over 2", max(0, values[0]-2), 1e-12)
 		for i := range n {
 			disc := floats.Norm(mat.Row(nil, i, p), 1)
@@ -171,8 +169,8 @@ func TestLaplacianOfAGridWorldIsNeverNegative(t *testing.T) {
 	top, smooth := mat.NewDense(side*side, 1, nil), mat.NewDense(side*side, 1, slices.Repeat([]float64{1}, side*side))
 	top.Apply(func(cell, _ int, _ float64) float64 { return cosine(cell/side) * cosine(cell%side) }, top)
 	value := 1 + math.Cos(math.Pi/side)
-	ends.Corrected.Within(t, "residual of the alternating product of cosines as top eigenvector of L",
-		papertest.MatrixDifference(Scaled(value, top), Product(l, top)), 1e-12)
+	ends.Corrected.EqualMatrix(t, "residual of the alternating product of cosines as top eigenvector of L",
+		Scaled(value, top), Product(l, top), 1e-12)
 	ends.Corrected.Within(t, "of the constant as lowest eigenvector", mat.Norm(Product(l, smooth), 2), 1e-12)
 	ends.Printed.Beyond(t, "eigenvalue of the fastest mode of L + I, less that of the constant", value, 0)
 }
@@ -197,8 +195,8 @@ func TestShiftCostsStepsInProportionToTheSpectrum(t *testing.T) {
 		return steps
 	}
 	without, with := stepsTo(0), stepsTo(1)
-	claim.Corrected.Within(t, "distance of the ratio of steps from (λ_1 + κ)/λ_1 = 2, relative",
-		papertest.Distance(1, float64(with)/float64(without)/((values[0]+1)/values[0])), 0.15)
+	claim.Corrected.Near(t, "distance of the ratio of steps from (λ_1 + κ)/λ_1 = 2, relative", 1,
+		float64(with)/float64(without)/((values[0]+1)/values[0]), 0.15)
 	claim.Note("spectrum of GridRoom-4, k = 11, exact moments: %d steps without a shift, %d with κ = 1", without, with)
 }
 
@@ -208,7 +206,7 @@ func TestPrintedDensity(t *testing.T) {
 	const nodes, edges, density = 2_449_029.0, 61_859_140.0, 2.06e-5
 	testkit.RequireInPaper(t, `2,449,029 nodes and 61,859,140 edges`)
 	testkit.RequireInPaper(t, `this graph is $2.06\times 10^{-5}$`)
-	printed.Within(t, "difference from 2.06·10⁻⁵", papertest.Distance(density, edges/(nodes*(nodes-1)/2)), 0.005e-5)
+	printed.Near(t, "difference from 2.06·10⁻⁵", density, edges/(nodes*(nodes-1)/2), 0.005e-5)
 }
 
 // Section 3.2.2: for positive L and f = Lg, −2 tr M[Lg,g] + tr(M[Lg] M[Lg,g]) is OMM-1 of L⁻¹ at f, with gradient L∇_f
@@ -227,19 +225,17 @@ func TestInverseOperatorTrick(t *testing.T) {
 		g := s.gaussian(0.3, k)
 		loss, gradient := trick(g, s.a)
 		want, forF := order(1)(Product(s.a, g), inverse(t, s.a))
-		printed.Within(t, "largest difference of the loss from OMM-1 of L⁻¹ at f = Lg",
-			papertest.Difference(want, loss), 1e-10)
-		printed.Within(t, "of the gradient for g from L times the gradient for f",
-			papertest.MatrixDifference(Product(s.a, forF), gradient), 1e-10)
+		printed.Equal(t, "largest difference of the loss from OMM-1 of L⁻¹ at f = Lg", want, loss, 1e-10)
+		printed.EqualMatrix(t, "of the gradient for g from L times the gradient for f", Product(s.a, forF), gradient,
+			1e-10)
 
 		lowest := Columns(s.w, states-k, states)
 		scale := diagonal(s.values[states-k:], func(x float64) float64 { return 1 / x })
 		best := Product(lowest, scale)
 		attains(t, printed, "of the loss at g_i = φ_i/λ_i from −Σ 1/λ_i", trick, best, s.a, -mat.Trace(scale), 1e-10)
-		printed.Within(t, "difference of Lg from φ at that minimum",
-			papertest.MatrixDifference(lowest, Product(s.a, best)), 1e-11)
-		theory.Corrected.Within(t, "positive spectrum: ⟨L⟩ of the leader of L⁻¹, from the lowest eigenvalue",
-			papertest.Difference(s.values[states-1], ofLeader(t, s)), 1e-10)
+		printed.EqualMatrix(t, "difference of Lg from φ at that minimum", lowest, Product(s.a, best), 1e-11)
+		theory.Corrected.Equal(t, "positive spectrum: ⟨L⟩ of the leader of L⁻¹, from the lowest eigenvalue",
+			s.values[states-1], ofLeader(t, s), 1e-10)
 	})
 	lowered := newSpectrum(testkit.NewRand(760), 1, 1, 1, -1, -1, -3)
 	theory.Printed.Beyond(t, "⟨L⟩ of the leader of L⁻¹ for the lowered oscillator, from its lowest eigenvalue",

@@ -37,17 +37,13 @@ func TestEveryOrder(t *testing.T) {
 		var gradients [4]*mat.Dense
 		for p := 1; p <= 3; p++ {
 			loss, _ := original[p](low, s.a)
-			want := mat.Trace(Product(Power(residual(low), 2*p), s.a)) - mat.Trace(s.a)
+			want, _ := traceForm(p, low, s.a)
 			size := 1 + 10*math.Pow(1+squaredNorm(low), float64(2*p))
 			forms.Within(t, "relative difference of the two forms, V of lower rank", math.Abs(want-loss)/size, 1e-12)
 
-			r, sum := residual(v), mat.NewDense(states, states, nil)
-			for i := range 2 * p {
-				sum.Add(sum, Product(Power(r, i), s.a, Power(r, 2*p-1-i)))
-			}
+			_, gradient := traceForm(p, v, s.a)
 			losses[p], gradients[p] = order(p)(v, s.a)
-			single.Within(t, "largest difference, p = 1, 2, 3",
-				papertest.MatrixDifference(Scaled(-2, Product(sum, v)), gradients[p]), 1e-11)
+			single.EqualMatrix(t, "largest difference, p = 1, 2, 3", gradient, gradients[p], 1e-11)
 
 			shifted := omm(p, v, Sum(s.a, Scaled(kappa, IdentityMatrix(states))))
 			penalty := kappa * squaredNorm(Power(defect(Gram(v)), p))
@@ -55,9 +51,8 @@ func TestEveryOrder(t *testing.T) {
 			shift.Within(t, "relative difference of shift and penalty less κk, p = 1, 2, 3", difference, 1e-10)
 		}
 		loss, gradient := onMatrix(ommlx.OMM{Orders: []float64{1, 1}})(v, s.a)
-		mixture.Within(t, "largest difference of the loss", papertest.Difference(losses[1]+losses[2], loss), 1e-12)
-		mixture.Within(t, "of the gradient", papertest.MatrixDifference(Sum(gradients[1], gradients[2]), gradient),
-			1e-12)
+		mixture.Equal(t, "largest difference of the loss", losses[1]+losses[2], loss, 1e-12)
+		mixture.EqualMatrix(t, "of the gradient", Sum(gradients[1], gradients[2]), gradient, 1e-12)
 		loss, gradient = OMM([]float64{1, 0, 2})(v, s.a)
 		sum := Sum(gradients[1], Scaled(2, gradients[3]))
 		require.Less(t, papertest.Difference(losses[1]+2*losses[3], loss), 1e-11)
@@ -78,11 +73,11 @@ func TestOrdersAgreeOnOrthonormalColumns(t *testing.T) {
 		_, first := order(1)(v, s.a)
 		for p := range 3 { // the order is p + 1
 			_, gradient := order(p+1)(v, s.a)
-			papertest.Every(idempotent.Corrected, proportional.Corrected).Within(t,
-				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3",
-				papertest.MatrixDifference(Scaled(-2, Product(r, s.a, v)), gradient), 1e-11)
-			idempotent.Printed.Within(t, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV",
-				papertest.MatrixDifference(Scaled(-4*float64(p), extra), Difference(gradient, first)), 1e-11)
+			papertest.Every(idempotent.Corrected, proportional.Corrected).EqualMatrix(t,
+				"difference of ∇L^(p) from −2RAV where VᵀV = I, p = 1, 2, 3", Scaled(-2, Product(r, s.a, v)), gradient,
+				1e-11)
+			idempotent.Printed.EqualMatrix(t, "difference of ∇L^(p) − ∇L^(1) from −4(p−1)RARV",
+				Scaled(-4*float64(p), extra), Difference(gradient, first), 1e-11)
 			delta := 16*square(float64(p)*mat.Norm(extra, 2)) - 8*float64(p)*mat.Trace(Product(first.T(), extra))
 			if p > 0 {
 				idempotent.Printed.Beyond(t, "share of V with VᵀV = I where Δ ≤ 10⁻¹⁰", whether[delta <= 1e-10], 0)
@@ -113,8 +108,7 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 			return mat.Norm(gradient, 2) / mat.Norm(first, 2)
 		}
 		what := fmt.Sprintf("norm of the gradient of order %d over that of order 1 at μ = 10⁻⁴, from %d", p, p)
-		papertest.Every(larger.Corrected, escapes.Printed).Within(t, what, papertest.Distance(float64(p), ratio(1e-4)),
-			0.01)
+		papertest.Every(larger.Corrected, escapes.Printed).Near(t, what, float64(p), ratio(1e-4), 0.01)
 		escapes.Note("order %d: %.2f at μ = 10⁻⁴, %.2f at 0.1, %.2f at 0.3", p, ratio(1e-4), ratio(0.1), ratio(0.3))
 	}
 	var left [2][]float64
@@ -126,8 +120,7 @@ func TestNormOfAModeInClosedForm(t *testing.T) {
 			mu := squaredNorm(v.ColView(2))
 			left[i] = append(left[i], 1-mu)
 			if time < 1 { // later, 1 − μ of order 1 is below rounding error
-				near.Corrected.Within(t, "time of a mode's flow from the closed form",
-					papertest.Distance(time, clock(mu)-clock(start)), 1e-4)
+				near.Corrected.Near(t, "time of a mode's flow from the closed form", time, clock(mu)-clock(start), 1e-4)
 			}
 		})
 	}
@@ -161,9 +154,9 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 		_, before := l(start, s.a)
 		for _, share := range []float64{0.98, 1.02} {
 			_, after := l(Descend(l, start, s.a, share*limit, 200, nil), s.a)
-			claim.Corrected.Within(t,
+			claim.Corrected.Near(t,
 				"distance of the gradient's factor in steps of 0.98 and 1.02 times the limit from 0.96 and 1.04",
-				papertest.Distance(2*share-1, math.Pow(mat.Norm(after, 2)/mat.Norm(before, 2), 1./200)), 0.015)
+				2*share-1, math.Pow(mat.Norm(after, 2)/mat.Norm(before, 2), 1./200), 0.015)
 		}
 		// The rate of the slowest rotation at half the limit, while the angle falls from 1e-7 to 1e-10.
 		want := 1 - limit*floats.Sum(c.orders)*(s.values[k-1]-s.values[k])
@@ -174,8 +167,7 @@ func TestHigherOrderAllowsLargerSteps(t *testing.T) {
 			return true
 		})
 		factor := math.Pow(angles[to+1]/angles[from+1], 1/float64(to-from))
-		claim.Corrected.Within(t, "factor of the angle in a step of half the limit, "+omm.Name(),
-			papertest.Distance(want, factor), 5e-3)
+		claim.Corrected.Near(t, "factor of the angle in a step of half the limit, "+omm.Name(), want, factor, 5e-3)
 		steps := -1 / math.Log(factor)
 		if first == 0 {
 			first = steps
@@ -274,7 +266,7 @@ func TestSequentialNestingAtHigherOrder(t *testing.T) {
 		dF.SetCol(i, mat.Col(nil, i, df))
 		dTF.SetCol(i, mat.Col(nil, i, dtf))
 	}
-	claim.Corrected.Within(t, "relative difference of gradients for f, sum and single prefixes, OMM-2",
-		papertest.MatrixDifference(dF, sumDF), 1e-12)
-	claim.Corrected.Within(t, "for Tf", papertest.MatrixDifference(dTF, sumDTF), 1e-12)
+	claim.Corrected.EqualMatrix(t, "relative difference of gradients for f, sum and single prefixes, OMM-2", dF, sumDF,
+		1e-12)
+	claim.Corrected.EqualMatrix(t, "for Tf", dTF, sumDTF, 1e-12)
 }

@@ -107,10 +107,8 @@ func TestPrintedCode(t *testing.T) {
 	printed, printedDF, _ := onValues(lossOf(JointPseudocode))(f, tf)
 	scaled, scaledDF, _ := objective(Scaled(root, f), Scaled(root, tf))
 	want, _, _ := objective(f, tf)
-	joint.Corrected.Within(t, "relative difference of the printed loss and L_jnt(√k·f)/k²",
-		papertest.Difference(scaled/(k*k), printed), 1e-12)
-	joint.Corrected.Within(t, "of the gradients", papertest.MatrixDifference(Scaled(root/(k*k), scaledDF), printedDF),
-		1e-13)
+	joint.Corrected.Equal(t, "relative difference of the printed loss and L_jnt(√k·f)/k²", scaled/(k*k), printed, 1e-12)
+	joint.Corrected.EqualMatrix(t, "of the gradients", Scaled(root/(k*k), scaledDF), printedDF, 1e-13)
 	joint.Printed.Beyond(t, "relative difference of the printed loss and L_jnt(f)", papertest.Difference(want, printed),
 		1e-3)
 }
@@ -158,8 +156,8 @@ func TestPrintedJointEquationIsUnboundedBelow(t *testing.T) {
 			form := func(x, y float64) float64 { return math.Cos(x)*math.Cos(y) + s*s*math.Sin(x)*math.Sin(y) }
 			largest = max(largest, -math.Cos(b-c)*form(b, c)/math.Sqrt(form(b, b)*form(c, c)))
 		}
-		claim.Corrected.Within(t, "relative difference of the threshold on a grid of angles from ((1 − s)/(1 + s))²",
-			papertest.Distance(1, largest/square((1-s)/(1+s))), 1e-3)
+		claim.Corrected.Near(t, "relative difference of the threshold on a grid of angles from ((1 − s)/(1 + s))²", 1,
+			largest/square((1-s)/(1+s)), 1e-3)
 	}
 
 	value := func(o ommlx.Objective, q, scale float64) float64 {
@@ -220,12 +218,12 @@ func TestComplexity(t *testing.T) {
 			moments, powers := float64(batch*k*k), float64(k*k*k)
 			for p := 1; p <= 8; p++ {
 				_, count := costOf(t, lossOf(ommlx.OMM{Orders: ommlx.Order(p)}), batch, k)
-				printed.Within(t, "largest relative difference of the multiply-adds from 5Bk² + 6(p − 1)k³",
-					papertest.Difference(5*moments+6*float64(p-1)*powers, count), 0)
+				printed.Equal(t, "largest relative difference of the multiply-adds from 5Bk² + 6(p − 1)k³",
+					5*moments+6*float64(p-1)*powers, count, 0)
 			}
 			_, lora := costOf(t, lossOf(ommlx.LoRA{}), batch, k)
-			papertest.Every(printed, gradient).Within(t, "relative difference of LoRA's multiply-adds from OMM-1's",
-				papertest.Difference(5*moments, lora), 0)
+			papertest.Every(printed, gradient).Equal(t, "relative difference of LoRA's multiply-adds from OMM-1's",
+				5*moments, lora, 0)
 			_, allo := costOf(t, lossOf(ommlx.ALLO{}), batch, k)
 			printed.Within(t, "ALLO's over OMM-1's", allo/(5*moments), 2)
 		}
@@ -243,8 +241,7 @@ func TestSequentialNestingCost(t *testing.T) {
 		network := float64(6 * batch * (2*width + 2*width*width + width*k))
 		what := fmt.Sprintf("share of a step of section 3.1 that nesting adds in the printed code, k = %d", k)
 		claim.Printed.Within(t, what, (nested-printed)/(network+printed), 0.01)
-		claim.Corrected.Within(t, "the same in the printed code as written, from a third",
-			papertest.Difference(4.0/3, nested/printed), 1e-12)
+		claim.Corrected.Equal(t, "the same in the printed code as written, from a third", 4.0/3, nested/printed, 1e-12)
 		_, plain := costOf(t, lossOf(ommlx.OMM{}), batch, k)
 		_, sequential := costOf(t, lossOf(ommlx.OMM{Nesting: ommlx.Sequential}), batch, k)
 		claim.Printed.Within(t, "share of multiply-adds that nesting adds, equal ones merged", sequential/plain-1, 0)
