@@ -1,13 +1,17 @@
 package draw
 
 import (
+	"bytes"
 	"fmt"
 	"image/color"
+	"image/png"
 	"math"
+	"omm-go/ommlx/internal/testkit"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 )
 
 // unit has the colours from −1 to 1.
@@ -191,4 +195,14 @@ func TestPanelsOfFigure1HaveTheSameWidth(t *testing.T) {
 	for _, width := range widths[1:] {
 		assert.InDelta(t, widths[0], width, 0.1)
 	}
+}
+
+// Columns has the same default in a film as in a figure.
+func TestFilmOfMaps(t *testing.T) {
+	var film Film
+	m := HeatMap{Layout: Layout{Rows: []string{"X  "}}, Values: []float64{-1, 1}}
+	require.NoError(t, film.Add(HeatMaps{Maps: []HeatMap{m, m}}))
+	frame := testkit.Must(png.Decode(bytes.NewReader(testkit.Must(film.PNG()))))
+	left := frame.Bounds().Dx() / 4
+	assert.True(t, same(unit.at(-1), frame.At(left, 30)) && same(wallInk, frame.At(20, 30)))
 }
