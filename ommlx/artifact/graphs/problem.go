@@ -35,15 +35,13 @@ func (e Experiment) problem(s *view) (train.Problem, error) {
 		draws = dtypes.Float64
 	}
 	p.Loss = func(in train.Inputs) (*Node, []*Node) {
-		first, second := SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(draws, batch), edges.MeanDegree)
-		nodes := Concatenate([]*Node{first.Nodes, second.Nodes}, 1)
-		views, next := n.Train(in.Params, in.State, Gather(in.Data[0], InsertAxes(nodes, -1)))
+		ends, weights := SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(draws, batch), edges.MeanDegree)
+		views, next := n.Train(in.Params, in.State, Gather(in.Data[0], InsertAxes(ends, -1)))
 		f := views[0]
 		if e.Network.Normalised {
 			f = Div(f, Sqrt(AddScalar(ReduceAndKeep(Square(f), ReduceMean, 1), 1e-12)))
 		}
-		loss, _ := objective.Loss(GraphEdges(Slice(f, AxisRange(), AxisRange(0, batch)),
-			Slice(f, AxisRange(), AxisRange(batch)), first, second), nil)
+		loss, _ := objective.Loss(GraphEdges(f, weights), nil)
 		if !e.Network.Summed && e.Method != eigenmaps {
 			loss = DivScalar(loss, float64(e.K))
 		}
