@@ -137,7 +137,7 @@ func (e Experiment) read() (*Set, error) {
 	if e.Data == CIFAR100Name {
 		return LoadCIFAR100()
 	}
-	return Glyphs()
+	return Glyphs(), nil
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {
