@@ -60,3 +60,13 @@ func (e Experiment) runs(trained *train.Result, probes train.Snapshot, test []re
 	}
 	return runs
 }
+
+// pixels returns the normalised pixels of N images, N×HWC.
+func (e Experiment) pixels(d *Set, s Images) representation.Features {
+	x := make([]float32, len(s.Pixels))
+	for i, v := range s.Pixels {
+		c := i % d.Channels
+		x[i] = float32((float64(v)/255 - e.Recipe.Mean[c]) / e.Recipe.Std[c])
+	}
+	return representation.Features{X: x, Dim: len(x) / s.Len(), Labels: s.Labels}
+}
