@@ -6,12 +6,13 @@ import (
 	"image/color"
 	"image/png"
 	"math"
-	"omm-go/ommlx/internal/testkit"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
 )
 
 // unit has the colours from −1 to 1.
