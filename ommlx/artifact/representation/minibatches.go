@@ -118,16 +118,11 @@ func seedWords(seed int64) [2]uint32 {
 	return [2]uint32{uint32(z), uint32(z >> 32)}
 }
 
-// The multipliers of MurmurHash3's 32-bit finaliser (Appleby 2011): every output bit depends on every input bit.
-const (
-	mixFirst  uint32 = 0x85ebca6b
-	mixSecond uint32 = 0xc2b2ae35
-)
-
-// mixNode applies the finaliser to every element.
+// mixNode applies MurmurHash3's 32-bit finaliser (Appleby 2011) to every element: every output bit depends on every
+// input bit.
 func mixNode(h *Node) *Node {
 	fold := func(h *Node, by uint32) *Node { return BitwiseXor(h, BitwiseShiftRightLogicalScalar(h, by)) }
-	h = MulScalar(fold(h, 16), mixFirst)
-	h = MulScalar(fold(h, 13), mixSecond)
+	h = MulScalar(fold(h, 16), uint32(0x85ebca6b))
+	h = MulScalar(fold(h, 13), uint32(0xc2b2ae35))
 	return fold(h, 16)
 }
