@@ -3,7 +3,6 @@ module omm-go
 go 1.26.5
 
 require (
-	codeberg.org/go-fonts/liberation v0.5.0
 	codeberg.org/sbinet/npyio v0.14.0
 	github.com/gofrs/flock v0.13.0
 	github.com/gomlx/compute v0.1.2
@@ -22,6 +21,7 @@ require (
 )
 
 require (
+	codeberg.org/go-fonts/liberation v0.5.0 // indirect
 	codeberg.org/go-latex/latex v0.2.0 // indirect
 	codeberg.org/go-pdf/fpdf v0.11.1 // indirect
 	git.sr.ht/~sbinet/gg v0.7.0 // indirect

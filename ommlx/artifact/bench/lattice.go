@@ -1,6 +1,7 @@
 package bench
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -8,10 +9,8 @@ import (
 	"math"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"time"
-
-	. "github.com/gomlx/gomlx/core/graph"
-	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
@@ -59,7 +58,10 @@ func CompareLattices(out io.Writer, limits Limits) error {
 	}
 	l := Lattices{Go: runtime.Version(), Commit: run.BuiltFrom(root), Cores: runtime.NumCPU(), Limits: limits}
 	for dim := 2; dim <= 4; dim++ {
-		o := oscillator{dim, out}
+		o, err := newOscillator(dim, out)
+		if err != nil {
+			return err
+		}
 		trained, _, err := o.measure(0, o.learned)
 		if err != nil {
 			return err
@@ -78,38 +80,32 @@ func CompareLattices(out io.Writer, limits Limits) error {
 	return fsx.Write(filepath.Join(root, "tables", "lattice.json"), append(text, '\n'))
 }
 
+// oscillator is the system with its lowest D + 2 energies.
 type oscillator struct {
-	dim int
-	out io.Writer
+	schrodinger.System
+	energies []float64
+	box      net.Box
+	out      io.Writer
 }
 
-// box leaves out a part e^(-36) of the ground state's density.
-func (o oscillator) box() (b net.Box) {
-	for range o.dim {
-		b.Lower, b.Upper = append(b.Lower, -6), append(b.Upper, 6)
+// newOscillator has a box that leaves out a part e^(-36) of the ground state's density.
+func newOscillator(dim int, out io.Writer) (oscillator, error) {
+	system, err1 := schrodinger.Oscillator(dim)
+	spectrum, err2 := system.Lowest(dim + 2) // whole levels
+	if err := cmp.Or(err1, err2); err != nil {
+		return oscillator{}, err
 	}
-	return b
-}
-
-// energies returns the exact ones: D, then D + 2 for D states, then D + 4.
-func (o oscillator) energies() []float64 {
-	all := []float64{float64(o.dim)}
-	for range o.dim {
-		all = append(all, float64(o.dim+2))
-	}
-	return append(all, float64(o.dim+4))
+	box := net.Box{Lower: slices.Repeat([]float64{-6}, dim), Upper: slices.Repeat([]float64{6}, dim)}
+	return oscillator{system, spectrum.Energies()[:dim+2], box, out}, nil
 }
 
 func (o oscillator) onLattice(n int) ([]float64, error) {
-	system := schrodinger.System{Name: "oscillator", Dim: o.dim,
-		PotentialAt: func(x []float64) float64 { return floats.Dot(x, x) }}
-	states, err := system.Differences(nil, o.box(), n, len(o.energies()))
+	states, err := o.Differences(nil, o.box, n, len(o.energies))
 	return states.Values, err
 }
 
 func (o oscillator) learned() ([]float64, error) {
-	v := func(x *Node) *Node { return ReduceAndKeep(Square(x), ReduceSum, -1) }
-	l, err := learn.Learn(context.Background(), learn.Schrodinger{Potential: v, Box: o.box()}, len(o.energies()),
+	l, err := learn.Learn(context.Background(), learn.Schrodinger{Potential: o.Potential, Box: o.box}, len(o.energies),
 		learn.Settings{})
 	if err != nil {
 		return nil, err
@@ -133,7 +129,7 @@ func (o oscillator) lattices(limits Limits) (rows []Solution, err error) {
 			one.Extrapolated = o.off(coarse)
 			next.Seconds *= one.Seconds / max(last.Seconds, 1e-3)
 		}
-		next.Memory *= math.Pow(2, float64(o.dim))
+		next.Memory *= math.Pow(2, float64(o.Dim))
 		rows, coarse = append(rows, one), fine
 	}
 	return rows, nil
@@ -141,8 +137,8 @@ func (o oscillator) lattices(limits Limits) (rows []Solution, err error) {
 
 // off returns the mean relative error of energies.
 func (o oscillator) off(values []float64) (sum float64) {
-	for i, e := range o.energies() {
-		sum += math.Abs(values[i]/e-1) / float64(o.dim+2)
+	for i, e := range o.energies {
+		sum += math.Abs(values[i]/e-1) / float64(len(o.energies))
 	}
 	return sum
 }
@@ -152,7 +148,7 @@ func (o oscillator) measure(points int, solve func() ([]float64, error)) (s Solu
 	if values, err = solve(); err != nil {
 		return s, nil, err
 	}
-	s = Solution{Dim: o.dim, Points: points, Seconds: processorTime() - began, Memory: resident("VmHWM") - before,
+	s = Solution{Dim: o.Dim, Points: points, Seconds: processorTime() - began, Memory: resident("VmHWM") - before,
 		Error: o.off(values)}
 	fmt.Fprintf(o.out, "D = %d, %4d points: %8.1f core-seconds, %6.3f GiB, error %.2g\n", s.Dim, s.Points, s.Seconds,
 		s.Memory, s.Error)

@@ -6,13 +6,14 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
 )
 
 // Differences are of second order, extrapolation is better, and the lattices end before the next one takes too long.
 func TestLatticesGrowUpToTheLimit(t *testing.T) {
 	for dim := 2; dim <= 3; dim++ {
-		rows, err := oscillator{dim, io.Discard}.lattices(Limits{Memory: 1, Seconds: 0.5})
-		require.NoError(t, err)
+		rows := testkit.Must(testkit.Must(newOscillator(dim, io.Discard)).lattices(Limits{Memory: 1, Seconds: 0.5}))
 		require.Greater(t, len(rows), 1)
 		require.Less(t, rows[len(rows)-1].Points, 512)
 		for i, row := range rows[1:] {

@@ -182,12 +182,10 @@ func (g scaling) problem(a graphs.Adjacency) (train.Problem, error) {
 		Data: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(features, g.Nodes, g.Features), table.Offsets,
 			table.Neighbours},
 		Loss: func(in train.Inputs) (*Node, []*Node) {
-			first, second := graphs.SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(dtypes.Float64, g.Batch),
+			ends, weights := graphs.SampleEdges(in.Data[1], in.Data[2], in.Random.Uniform(dtypes.Float64, g.Batch),
 				table.MeanDegree)
-			f := func(e graphs.End) *Node {
-				return network.Apply(in.Params, Gather(in.Data[0], InsertAxes(e.Nodes, -1)))
-			}
-			batch := graphs.GraphEdges(f(first), f(second), first, second)
+			f := network.Apply(in.Params, Gather(in.Data[0], InsertAxes(ends, -1)))
+			batch := graphs.GraphEdges(f, weights)
 			return ommlx.Shifted{Objective: ommlx.OMM{Nesting: ommlx.Sequential}, Kappa: 1}.Loss(batch, nil)
 		},
 	}, nil

@@ -9,7 +9,7 @@ import (
 	"io"
 	"math"
 
-	"omm-go/ommlx/artifact/representation"
+	"gonum.org/v1/gonum/mathext/prng"
 )
 
 // DebianName is the name of the graph of Debian's packages, which is part of the program.
@@ -46,6 +46,7 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 	d := &Dataset{Features: words, Classes: packed.Classes, X: make([]float32, nodes*words),
 		Labels: make([]int, nodes), Parts: make([]Part, nodes)}
 	var ends []uint32
+	hashes, hash := prng.NewSplitMix64(0), uint64(0) // of a node; 0 for the first one
 	for i := range nodes {
 		for _, j := range packed.Neighbours[i] {
 			ends = append(ends, uint32(i), j)
@@ -63,9 +64,10 @@ func readDebian(snapshot []byte) (*Dataset, error) {
 			row[word] *= float32(math.Sqrt(float64(words) / max(squares, 1e-12)))
 		}
 		if class := packed.Class[i]; class > 0 {
-			tenth := representation.SplitMix64(0, uint64(i)) % 10 // 0 for training, 1 for validation
+			tenth := hash % 10 // 0 for training, 1 for validation
 			d.Labels[i], d.Parts[i] = class-1, Training+Part(min(tenth, 2))
 		}
+		hash = hashes.Uint64()
 	}
 	d.Adjacency = FromEdges(nodes, ends)
 	return d, nil

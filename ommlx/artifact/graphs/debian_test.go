@@ -9,13 +9,22 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
+// The statements on hubs are those of debian/README.md.
 func TestDebianSnapshot(t *testing.T) {
 	d := testkit.Must(Experiment{Graph: DebianName}.open())
 	require.Equal(t, counts{56_936, 247_295, 500, 51, 5_682}, debian)
 	require.Equal(t, counts{d.Nodes(), d.Edges(), d.Features, d.Classes, len(d.Of(Training))}, debian)
 	require.Equal(t, 21_840, d.Degree(0))
-	sizes := make([]int, d.Classes)
+	require.InDelta(t, 0.088, float64(d.Degree(0))/float64(d.Edges()), 0.0005)
+	sizes, ofHub, all := make([]int, d.Classes), 0.0, 0.0
 	for i := range d.Nodes() {
+		for _, j := range d.Row(i) {
+			s := 1 / math.Sqrt(float64(d.Degree(i)*d.Degree(int(j))))
+			all += s
+			if i == 0 || j == 0 {
+				ofHub += s
+			}
+		}
 		require.Positive(t, d.Degree(i))
 		if i > 0 {
 			require.LessOrEqual(t, d.Degree(i), d.Degree(i-1))
@@ -29,6 +38,7 @@ func TestDebianSnapshot(t *testing.T) {
 		}
 		require.InDelta(t, math.Round(square), square, 1e-5, "0 or 1")
 	}
+	require.InDelta(t, 0.004, ofHub/all, 0.0005, "share of the sum of S")
 	labelled := 0
 	for i, n := range sizes {
 		require.GreaterOrEqual(t, n, 90, i)
@@ -36,23 +46,6 @@ func TestDebianSnapshot(t *testing.T) {
 	}
 	require.InDelta(t, 0.1, float64(len(d.Of(Training)))/float64(labelled), 0.01)
 	require.InDelta(t, 0.1, float64(len(d.Of(Validation)))/float64(labelled), 0.01)
-}
-
-// TestHubsHardlyCountInS checks statements on hubs in debian/README.md.
-func TestHubsHardlyCountInS(t *testing.T) {
-	d := testkit.Must(Experiment{Graph: DebianName}.open())
-	own, all := 0.0, 0.0
-	for i := range d.Nodes() {
-		for _, j := range d.Row(i) {
-			s := 1 / math.Sqrt(float64(d.Degree(i)*d.Degree(int(j))))
-			all += s
-			if i == 0 || j == 0 {
-				own += s
-			}
-		}
-	}
-	require.InDelta(t, 0.088, float64(d.Degree(0))/float64(d.Edges()), 0.0005)
-	require.InDelta(t, 0.004, own/all, 0.0005)
 }
 
 func TestDamagedDebianSnapshotIsAnError(t *testing.T) {

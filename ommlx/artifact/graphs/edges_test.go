@@ -31,21 +31,23 @@ func everyEntry(a Adjacency) *tensors.Tensor {
 func TestSampleEdgesReturnsEndsAndWeights(t *testing.T) {
 	a, table := irregular(t)
 	draw := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
-		first, second := SampleEdges(in[0], in[1], in[2], table.MeanDegree)
-		return []*Node{first.Nodes, second.Nodes, first.Weights, second.Weights}
+		ends, weights := SampleEdges(in[0], in[1], in[2], table.MeanDegree)
+		return []*Node{ends, weights}
 	})
 	out := draw.Numbers(t, table.Offsets, table.Neighbours, everyEntry(a))
 	at := 0
 	for i := range a.Nodes() {
 		for _, j := range a.Row(i) {
-			require.Equal(t, [2]float64{float64(i), float64(j)}, [2]float64{out[0][at], out[1][at]})
-			weight := out[3][at]
-			require.InDelta(t, table.MeanDegree/float64(a.Degree(int(j))), weight*weight, 1e-14)
+			for end, node := range []int{i, int(j)} {
+				require.EqualValues(t, node, out[0][end*len(a.Neighbours)+at])
+				weight := out[1][end*len(a.Neighbours)+at]
+				require.InDelta(t, table.MeanDegree/float64(a.Degree(node)), weight*weight, 1e-14)
+			}
 			at++
 		}
 	}
 	edge := tensors.FromFlatDataAndDimensions([]float64{0, 0.9999999999999999}, 1, 2)
-	require.Equal(t, []float64{0, 5}, draw.Numbers(t, table.Offsets, table.Neighbours, edge)[0])
+	require.Equal(t, []float64{0, 5}, draw.Numbers(t, table.Offsets, table.Neighbours, edge)[0][:2])
 }
 
 // The moments over all edges equal the moments over all nodes with a neighbour, so both estimates are unbiased.
@@ -55,9 +57,8 @@ func TestGraphEdgesAreUnbiased(t *testing.T) {
 	rng := testkit.NewRand(12)
 	f := testkit.Gaussian(rng, a.Nodes(), k)
 	moments := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
-		first, second := SampleEdges(in[0], in[1], in[2], table.MeanDegree)
-		rows := func(e End) *Node { return Gather(in[3], InsertAxes(e.Nodes, -1)) }
-		b := GraphEdges(rows(first), rows(second), first, second)
+		ends, weights := SampleEdges(in[0], in[1], in[2], table.MeanDegree)
+		b := GraphEdges(Gather(in[3], InsertAxes(ends, -1)), weights)
 		return []*Node{ommlx.SecondMoment(b.F, b.F), ommlx.SecondMoment(b.F, b.TF)}
 	})
 	out := moments.Numbers(t, table.Offsets, table.Neighbours, everyEntry(a), f)
@@ -78,8 +79,8 @@ func TestEdgeErrors(t *testing.T) {
 	_, err := NewEdgeTable(Adjacency{Offsets: make([]uint64, 3)})
 	require.ErrorContains(t, err, "0 edges")
 	exec := testkit.Must(NewExec(testkit.PureGo(t), func(in []*Node) *Node {
-		first, _ := SampleEdges(in[0], in[1], in[2], 1)
-		return first.Nodes
+		ends, _ := SampleEdges(in[0], in[1], in[2], 1)
+		return ends
 	}))
 	many := tensors.FromFlatDataAndDimensions(make([]int32, 1<<24+1), 1<<24+1)
 	_, err = exec.Call(tensors.FromValue([]int32{0, 1}), many, tensors.FromValue([][]float32{{0.5}}))

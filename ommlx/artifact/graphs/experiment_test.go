@@ -3,11 +3,10 @@ package graphs
 import (
 	"io/fs"
 	"math"
-	"os"
-	"path/filepath"
 	"slices"
 	"testing"
 
+	"github.com/gomlx/compute"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -98,19 +97,23 @@ func generated() *Dataset {
 	return Generate(Generation{Nodes: 2_000, Degree: 60, Classes: 5, Features: 100, Seed: 1})
 }
 
-// small returns an experiment of a second on the generated graph, whose archive replaces ogbn-products.
-func small(t *testing.T, method string) Experiment {
-	t.Helper()
-	d := generated()
-	data := isolate(t, counts{d.Nodes(), d.Edges(), d.Features, d.Classes, len(d.Of(Training))})
-	archive := filepath.Join(data, ProductsName, "products.zip")
-	require.NoError(t, os.MkdirAll(filepath.Dir(archive), 0o755))
-	require.NoError(t, os.WriteFile(archive, zipped(t, packed(t, rawText(d))), 0o644))
-	e := quickExperiment(method)
-	e.Graph = ProductsName
-	e = e.smoke()
+// small is an experiment that trains in a second on the generated graph.
+type small struct{ Experiment }
+
+func newSmall(method string) small {
+	e := quickExperiment(method).smoke()
 	e.Network.Steps = 20
-	return e.scheduled()
+	return small{e.scheduled()}
+}
+
+// Start replaces the graph.
+func (e small) Start(b compute.Backend) (run.Prepared, error) {
+	return (&evaluator{e: e.Experiment, view: hideEdges(generated(), e.Unseen), backend: b}).prepared()
+}
+
+// With keeps the generated graph.
+func (e small) With(seeds []int64) run.Experiment {
+	return small{e.Experiment.With(seeds).(Experiment)}
 }
 
 func TestUnseenNodesHaveNoEdges(t *testing.T) {

@@ -15,7 +15,7 @@ func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 	rng := rand.New(rand.NewPCG(3, 4))
 	var ends []uint32
 	for range 2_000 {
-		ends = append(ends, rng.Uint32N(n), rng.Uint32N(n/2)*rng.Uint32N(2))
+		ends = append(ends, rng.Uint32N(n-1), rng.Uint32N(n/2)*rng.Uint32N(2)) // the last node has no edge
 	}
 	a := FromEdges(n, ends)
 	ones := a.power(0)
@@ -49,4 +49,11 @@ func TestTablesAreMultipliedColumnByColumn(t *testing.T) {
 		require.Panics(t, func() { Multiply(a.Walk(), x, x[1:], columns) })
 		require.Panics(t, func() { Multiply(a.Walk(), x, x, 0) })
 	}
+}
+
+func TestFromEdgesOmitsLoopsAndRepeatedEdges(t *testing.T) {
+	a := FromEdges(4, []uint32{0, 1, 1, 1, 1, 0, 3, 0, 0, 1})
+	require.Equal(t, Adjacency{[]uint64{0, 2, 3, 3, 4}, []uint32{1, 3, 0, 0}}, a)
+	require.Equal(t, [3]int{4, 2, 0}, [3]int{a.Nodes(), a.Edges(), a.Degree(2)})
+	require.Panics(t, func() { FromEdges(4, []uint32{0, 4}) })
 }

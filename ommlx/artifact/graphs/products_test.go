@@ -5,7 +5,6 @@ import (
 	"bytes"
 	"compress/gzip"
 	"context"
-	"fmt"
 	"io"
 	"io/fs"
 	"maps"
@@ -13,7 +12,6 @@ import (
 	"net/http/httptest"
 	"os"
 	"path/filepath"
-	"strings"
 	"testing"
 	"testing/fstest"
 
@@ -131,28 +129,9 @@ func TestDamagedTextFilesReturnErrors(t *testing.T) {
 	require.ErrorIs(t, err, context.Canceled)
 }
 
-// rawText lists the text files of a graph, each edge once.
-func rawText(d *Dataset) map[string]string {
-	files := map[string]string{}
-	for i := range d.Nodes() {
-		for _, j := range d.Row(i) {
-			if int(j) > i {
-				files[edgesText] += fmt.Sprintf("%d,%d\n", i, j)
-			}
-		}
-		row := strings.Fields(strings.Trim(fmt.Sprint(d.X[i*d.Features:(i+1)*d.Features]), "[]"))
-		files[featuresText] += strings.Join(row, ",") + "\n"
-		files[labelsText] += fmt.Sprintln(d.Labels[i])
-		files[partsText[d.Parts[i]-Training]] += fmt.Sprintln(i)
-	}
-	return files
-}
-
-// A generated graph stands in for ogbn-products.
 func TestGetProducts(t *testing.T) {
-	want := Generate(Generation{Nodes: 1_000, Degree: 10, Classes: 5, Features: 30, Seed: 3})
-	data := isolate(t, counts{nodes: 1_000, edges: want.Edges(), features: 30, classes: 5, training: 80})
-	files := packed(t, rawText(want))
+	data := isolate(t, countsOfFive)
+	files := packed(t, five)
 	without := maps.Clone(files)
 	delete(without, labelsText)
 	var content []byte
@@ -164,8 +143,8 @@ func TestGetProducts(t *testing.T) {
 	}))
 	defer server.Close()
 	archive, whole := filepath.Join(data, ProductsName, "products.zip"), zipped(t, files)
-	altered := bytes.Clone(whole)
-	clear(altered[len(whole)/2 : len(whole)/2+10])
+	altered, name := bytes.Clone(whole), bytes.Index(whole, []byte(edgesText))
+	clear(altered[name+len(edgesText)+20:][:10])
 	for name, bad := range map[string][]byte{"cut": whole[:len(whole)/2], "no zip": []byte("<html>"),
 		"no labels": zipped(t, without), "altered": altered} {
 		content = bad
@@ -178,9 +157,10 @@ func TestGetProducts(t *testing.T) {
 	require.NoError(t, GetProducts(t.Context(), server.URL, io.Discard))
 	require.NoError(t, GetProducts(t.Context(), server.URL, io.Discard))
 	require.Equal(t, 1, requests)
+	want := testkit.Must(readText(t.Context(), files))
 	require.Equal(t, want, testkit.Must(Experiment{Graph: ProductsName}.open()))
 
 	products.nodes++
-	require.ErrorContains(t, GetProducts(t.Context(), server.URL, io.Discard), "1001", "a graph with other counts")
+	require.ErrorContains(t, GetProducts(t.Context(), server.URL, io.Discard), "nodes:6", "other counts")
 	require.NoFileExists(t, archive)
 }

@@ -11,32 +11,10 @@ import (
 	"omm-go/ommlx/internal/linalg"
 )
 
-// guesses returns the class of each node's largest prediction.
-func guesses(z []float32, classes int) (all []int) {
-	for row := range slices.Chunk(z, classes) {
-		all = append(all, slices.Index(row, slices.Max(row)))
-	}
-	return all
-}
-
-// twoTriangles is two triangles with one edge between them: one known node settles the labels of its triangle.
-var twoTriangles = FromEdges(6, []uint32{0, 1, 1, 2, 2, 0, 3, 4, 4, 5, 5, 3, 2, 3})
-
-func TestKnownLabelsSpread(t *testing.T) {
-	labels := []int{0, 0, 0, 1, 1, 1}
-	z := PropagateLabels(twoTriangles, 2, labels, []int{0, 5})
-	require.Equal(t, labels, guesses(z, 2))
-	wrong := []float32{0.4, 0.6, 0.4, 0.6, 0.4, 0.6, 0.6, 0.4, 0.6, 0.4, 0.6, 0.4}
-	z = CorrectAndSmooth(twoTriangles, wrong, 2, labels, []int{0, 5})
-	require.Equal(t, labels, guesses(z, 2))
-	require.InDelta(t, 0.4, wrong[0], 1e-7, "the input is not changed")
-}
-
-// The prediction is multiplied by 1 − β.
-func TestIsolatedNodeKeepsItsPrediction(t *testing.T) {
-	a := FromEdges(3, []uint32{0, 1})
-	z := CorrectAndSmooth(a, []float32{1, 0, 0, 1, 0.2, 0.8}, 2, []int{0, 0, 0}, []int{0})
-	require.InDeltaSlice(t, []float32{0.05, 0.2}, z[4:], 1e-6)
+// dense returns a matrix, column by column, from its products with unit vectors.
+func dense(m Normalised) *mat.Dense {
+	apply := func(dst, src []float64) { Multiply(m, dst, src, 1) }
+	return linalg.Images(apply, linalg.IdentityMatrix(m.Nodes()))
 }
 
 // step is α M x + (1 − α) x_0.
@@ -44,21 +22,8 @@ func step(m, x, start mat.Matrix, alpha float64) *mat.Dense {
 	return linalg.Sum(linalg.Scaled(alpha, linalg.Product(m, x)), linalg.Scaled(1-alpha, start))
 }
 
-func TestPropagationAgainstDenseMatrices(t *testing.T) {
-	labels, known := []int{0, 0, 0, 1, 1, 1}, mat.NewDense(6, 2, nil)
-	known.Set(0, 0, 1)
-	known.Set(5, 1, 1)
-	f := known
-	for range 50 {
-		f = step(dense(twoTriangles.Symmetric()), f, known, 0.9)
-	}
-	for i, x := range PropagateLabels(twoTriangles, 2, labels, []int{0, 5}) {
-		require.InDelta(t, f.RawMatrix().Data[i], x, 1e-5)
-	}
-}
-
-// The reference computes the equations with dense matrices in float64.
-func TestSmoothingAgainstDenseMatrices(t *testing.T) {
+// The references compute the equations with dense matrices in float64.
+func TestSmoothingAndPropagationAgainstDenseMatrices(t *testing.T) {
 	const n, classes = 40, 3
 	rng := rand.New(rand.NewPCG(5, 6))
 	ends := make([]uint32, 240)
@@ -67,7 +32,7 @@ func TestSmoothingAgainstDenseMatrices(t *testing.T) {
 	}
 	a := FromEdges(n, ends)
 	symmetric, walk := dense(a.Symmetric()), dense(a.Walk())
-	labels, known := make([]int, n), []int{}
+	labels, known, hot := make([]int, n), []int{}, mat.NewDense(n, classes, nil)
 	z, start := mat.NewDense(n, classes, nil), mat.NewDense(n, classes, nil)
 	flat := make([]float32, n*classes)
 	for i := range n {
@@ -77,6 +42,7 @@ func TestSmoothingAgainstDenseMatrices(t *testing.T) {
 		}
 		if labels[i] = rng.IntN(classes); i%3 == 0 {
 			known = append(known, i)
+			hot.Set(i, labels[i], 1)
 			start.RowView(i).(*mat.VecDense).ScaleVec(-1, z.RowView(i))
 			start.Set(i, labels[i], 1+start.At(i, labels[i]))
 		}
@@ -100,7 +66,17 @@ func TestSmoothingAgainstDenseMatrices(t *testing.T) {
 		smoothed = step(walk, smoothed, z, 0.75)
 		smoothed.Apply(func(_, _ int, x float64) float64 { return min(max(x, 0), 1) }, smoothed)
 	}
+	input := slices.Clone(flat)
 	for i, x := range CorrectAndSmooth(a, flat, classes, labels, known) {
 		require.InDelta(t, smoothed.RawMatrix().Data[i], x, 1e-4)
+	}
+	require.Equal(t, input, flat, "the input is not changed")
+
+	propagated := hot
+	for range 50 {
+		propagated = step(symmetric, propagated, hot, 0.9)
+	}
+	for i, x := range PropagateLabels(a, classes, labels, known) {
+		require.InDelta(t, propagated.RawMatrix().Data[i], x, 1e-5)
 	}
 }

@@ -4,8 +4,7 @@ import (
 	"math"
 
 	"github.com/gomlx/gomlx/support/xslices"
-
-	"omm-go/ommlx/artifact/representation"
+	"gonum.org/v1/gonum/mathext/prng"
 )
 
 // view is a graph with the edges of unseen nodes hidden.
@@ -19,12 +18,13 @@ type view struct {
 // hideEdges hides the edges of a share of the test nodes, the same in every experiment.
 func hideEdges(d *Dataset, share float64) *view {
 	s := &view{Dataset: d, training: d.Of(Training), all: xslices.Iota(0, d.Nodes())}
-	hidden := make([]bool, d.Nodes())
-	for _, i := range d.Of(Test) {
-		random := float64(representation.SplitMix64(0, uint64(i+1))>>11) / (1 << 53) // in [0, 1)
-		if hidden[i] = random < share; hidden[i] {
-			s.unseen = append(s.unseen, i)
-		} else {
+	hidden, random := make([]bool, d.Nodes()), prng.NewSplitMix64(0)
+	for i, part := range d.Parts {
+		switch u := float64(random.Uint64()>>11) / (1 << 53); { // in [0, 1)
+		case part != Test:
+		case u < share:
+			hidden[i], s.unseen = true, append(s.unseen, i)
+		default:
 			s.test = append(s.test, i)
 		}
 	}

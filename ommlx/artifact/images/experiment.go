@@ -27,6 +27,9 @@ const (
 	Top Encoding = "top"
 )
 
+// Pixels is the baseline for [Experiment.Method]: the features are the normalised pixels of the images.
+const Pixels = "pixels"
+
 // Experiment describes one training of an encoder and its evaluation.
 type Experiment struct {
 	Data     string   `json:"data"`     // [Set].Name
@@ -54,6 +57,8 @@ type Experiment struct {
 }
 
 const evaluations = 10
+
+func (e Experiment) learns() bool { return e.Method != Pixels }
 
 // Validate returns an error that names the invalid field. It reads no data.
 func (e Experiment) Validate() error {
@@ -137,7 +142,7 @@ func (e Experiment) read() (*Set, error) {
 	if e.Data == CIFAR100Name {
 		return LoadCIFAR100()
 	}
-	return Glyphs()
+	return Glyphs(), nil
 }
 
 func (e Experiment) objective() (ommlx.Objective, error) {

@@ -7,18 +7,7 @@ import (
 	"math/rand/v2"
 	"strings"
 
-	"codeberg.org/go-fonts/liberation/liberationmonobold"
-	"codeberg.org/go-fonts/liberation/liberationmonobolditalic"
-	"codeberg.org/go-fonts/liberation/liberationmonoitalic"
-	"codeberg.org/go-fonts/liberation/liberationmonoregular"
-	"codeberg.org/go-fonts/liberation/liberationsansbold"
-	"codeberg.org/go-fonts/liberation/liberationsansbolditalic"
-	"codeberg.org/go-fonts/liberation/liberationsansitalic"
-	"codeberg.org/go-fonts/liberation/liberationsansregular"
-	"codeberg.org/go-fonts/liberation/liberationserifbold"
-	"codeberg.org/go-fonts/liberation/liberationserifbolditalic"
-	"codeberg.org/go-fonts/liberation/liberationserifitalic"
-	"codeberg.org/go-fonts/liberation/liberationserifregular"
+	stdfont "golang.org/x/image/font"
 	"golang.org/x/image/font/gofont/gobold"
 	"golang.org/x/image/font/gofont/gobolditalic"
 	"golang.org/x/image/font/gofont/goitalic"
@@ -26,17 +15,8 @@ import (
 	"golang.org/x/image/font/sfnt"
 	"golang.org/x/image/math/fixed"
 	"golang.org/x/image/vector"
-)
-
-// The faces of the two parts of [Glyphs], all in this program's dependencies: Liberation under the SIL Open Font
-// License 1.1, and the Go fonts under Go's BSD licence.
-var (
-	trainingFaces = [][]byte{
-		liberationsansregular.TTF, liberationsansbold.TTF, liberationsansitalic.TTF, liberationsansbolditalic.TTF,
-		liberationserifregular.TTF, liberationserifbold.TTF, liberationserifitalic.TTF, liberationserifbolditalic.TTF,
-		liberationmonoregular.TTF, liberationmonobold.TTF, liberationmonoitalic.TTF, liberationmonobolditalic.TTF,
-	}
-	testFaces = [][]byte{goregular.TTF, gobold.TTF, goitalic.TTF, gobolditalic.TTF}
+	"gonum.org/v1/plot/font"
+	"gonum.org/v1/plot/font/liberation"
 )
 
 const (
@@ -52,29 +32,46 @@ const (
 // colours. The letter is lighter than both or darker than both, by at least 0.3 of the range. Two drawings of one
 // letter in one face are views of it, with only the letter and the face in common. The images depend only on this code
 // and the fonts.
-func Glyphs() (d *Set, err error) {
-	d = &Set{Name: GlyphsName, Height: glyphSide, Width: glyphSide, Channels: colours, Draws: glyphDraws,
-		Classes: strings.Split(letters, "")}
+func Glyphs() *Set {
 	const trainingSeed, testSeed = 0, 2
-	if d.Train, err = drawGlyphs(trainingFaces, glyphDraws, trainingSeed); err == nil {
-		d.Test, err = drawGlyphs(testFaces, glyphDraws, testSeed)
+	training, test := glyphFaces()
+	return &Set{Name: GlyphsName, Height: glyphSide, Width: glyphSide, Channels: colours, Draws: glyphDraws,
+		Classes: strings.Split(letters, ""), Train: drawGlyphs(training, glyphDraws, trainingSeed),
+		Test: drawGlyphs(test, glyphDraws, testSeed)}
+}
+
+// glyphFaces returns the faces of both parts, which are in this program's dependencies: Liberation under the SIL Open
+// Font License 1.1, and the Go fonts under Go's BSD licence.
+func glyphFaces() (training, test []*sfnt.Font) {
+	faces := font.NewCache(liberation.Collection())
+	for _, variant := range []font.Variant{"Sans", "Serif", "Mono"} {
+		for _, style := range []stdfont.Style{stdfont.StyleNormal, stdfont.StyleItalic} {
+			for _, weight := range []stdfont.Weight{stdfont.WeightNormal, stdfont.WeightBold} {
+				face := font.Font{Typeface: "Liberation", Variant: variant, Style: style, Weight: weight}
+				training = append(training, faces.Lookup(face, 0).Face)
+			}
+		}
 	}
+	for _, ttf := range [][]byte{goregular.TTF, gobold.TTF, goitalic.TTF, gobolditalic.TTF} {
+		test = append(test, inProgram(sfnt.Parse(ttf)))
+	}
+	return training, test
+}
+
+// inProgram panics if a font of this program cannot be read.
+func inProgram[T any](part T, err error) T {
 	if err != nil {
-		return nil, fmt.Errorf("images: fonts of this program: %w", err)
+		panic(fmt.Errorf("images: fonts of this program: %w", err))
 	}
-	return d, nil
+	return part
 }
 
 // drawGlyphs draws each letter of each face n times in a row.
-func drawGlyphs(faces [][]byte, n int, seed uint64) (s Images, err error) {
+func drawGlyphs(faces []*sfnt.Font, n int, seed uint64) (s Images) {
 	var outlines []sfnt.Segments // by face and letter
 	for _, face := range faces {
 		for _, letter := range letters {
-			outline, err := outlineOf(face, letter)
-			if err != nil {
-				return s, err
-			}
-			outlines = append(outlines, outline)
+			outlines = append(outlines, outlineOf(face, letter))
 		}
 	}
 	rng := rand.New(rand.NewPCG(seed, 0x91f))
@@ -82,22 +79,15 @@ func drawGlyphs(faces [][]byte, n int, seed uint64) (s Images, err error) {
 		s.Labels = append(s.Labels, i/n%len(letters))
 		s.Pixels = append(s.Pixels, paint(ink(outlines[i/n], rng), rng)...)
 	}
-	return s, nil
+	return s
 }
 
 const perEm = 64 // units of an outline
 
-func outlineOf(face []byte, letter rune) (sfnt.Segments, error) {
-	font, err := sfnt.Parse(face)
-	if err != nil {
-		return nil, err
-	}
+func outlineOf(face *sfnt.Font, letter rune) sfnt.Segments {
 	var buffer sfnt.Buffer
-	index, err := font.GlyphIndex(&buffer, letter)
-	if err != nil {
-		return nil, err
-	}
-	return font.LoadGlyph(&buffer, index, fixed.I(perEm), nil)
+	index := inProgram(face.GlyphIndex(&buffer, letter))
+	return inProgram(face.LoadGlyph(&buffer, index, fixed.I(perEm), nil))
 }
 
 func uniformly(rng *rand.Rand, low, high float64) float64 { return low + (high-low)*rng.Float64() }

@@ -15,8 +15,8 @@ import (
 )
 
 func TestGlyphsHaveEachLetterEquallyOften(t *testing.T) {
-	d := testkit.Must(Glyphs())
-	require.Equal(t, d, testkit.Must(Glyphs()), "repeated call")
+	d := Glyphs()
+	require.Equal(t, d, Glyphs(), "repeated call")
 	require.Equal(t, glyphImages, d.Train.Len())
 	for n, part := range map[int]Images{12 * 16: d.Train, 4 * 16: d.Test} {
 		counts := make([]int, len(d.Classes))
@@ -33,7 +33,8 @@ func TestGlyphsHaveEachLetterEquallyOften(t *testing.T) {
 
 // Whatever the draw of an I, the ink lies around the middle and some of it is opaque.
 func TestInkIsInTheMiddle(t *testing.T) {
-	outline := testkit.Must(outlineOf(testFaces[0], 'I'))
+	_, faces := glyphFaces()
+	outline := outlineOf(faces[0], 'I')
 	rng := testkit.NewRand(3)
 	for range 100 {
 		var sum, x, y float64

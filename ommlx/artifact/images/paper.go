@@ -104,6 +104,12 @@ func (e Experiment) frozen() Experiment {
 	return e
 }
 
+// plain drops what only learning needs.
+func (e Experiment) plain() Experiment {
+	return Experiment{Data: e.Data, Method: e.Method, Recipe: e.Recipe, Probe: e.Probe,
+		Seeds: e.Seeds[:min(len(e.Seeds), baselineRuns)]}
+}
+
 func (e Experiment) smoke() Experiment {
 	e.Seeds, e.Width, e.K, e.Epochs = run.Seeds(2), 2, 8, 1
 	if e.Encoding == Projected {

@@ -20,7 +20,7 @@ import (
 type Letters struct{ *images.Set }
 
 // Glyphs is [images.Glyphs].
-func Glyphs() Letters { return Letters{Must(images.Glyphs())} }
+func Glyphs() Letters { return Letters{images.Glyphs()} }
 
 // Pixels returns images as an input of the device, [N, H, W, C].
 func (d Letters) Pixels(s images.Images) *tensors.Tensor {

@@ -21,7 +21,7 @@ import (
 func convolve(x, w *Node, stride, padding int) *Node {
 	switch tuned := onCPU(x.Graph().Backend()); {
 	case !tuned:
-		return eachRun(x, w, func(x, w *Node) *Node { return deviceConvolution(x, w, stride, padding) })
+		return deviceConvolutions(x, w, stride, padding)
 	case byProduct(x, w, stride):
 		return convolveByProduct(x, w, stride, padding)
 	}
@@ -32,6 +32,11 @@ func convolve(x, w *Node, stride, padding int) *Node {
 func onCPU(b compute.Backend) bool {
 	xla, is := b.(interface{ PluginName() string })
 	return !is || strings.Contains(filepath.Base(xla.PluginName()), "cpu")
+}
+
+// deviceConvolutions is convolve by GoMLX.
+func deviceConvolutions(x, w *Node, stride, padding int) *Node {
+	return eachRun(x, w, func(x, w *Node) *Node { return deviceConvolution(x, w, stride, padding) })
 }
 
 // deviceConvolution is convolve on one run, x [B, H, W, C] and w [k, k, C, D], by GoMLX.

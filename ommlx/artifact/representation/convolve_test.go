@@ -66,22 +66,20 @@ func TestConvolutionEqualsThePlainSum(t *testing.T) {
 			along := func(x, w testkit.Array) float64 {
 				return floats.Dot(v.Data, plainConvolution(x, w, c.stride, c.padding).Data)
 			}
-			for way, of := range map[string]func(x, w *Node) *Node{
-				"tuned": func(x, w *Node) *Node { return convolve(x, w, c.stride, c.padding) },
-				"the device's own": func(x, w *Node) *Node {
-					return eachRun(x, w, func(x, w *Node) *Node { return deviceConvolution(x, w, c.stride, c.padding) })
-				},
-			} {
-				backend := testkit.Backend(t)
-				convolution := testkit.CompileFor(t, backend, func(in []*Node) []*Node {
-					y := of(in[0], in[1])
+			for _, way := range []struct {
+				name string
+				on   compute.Backend
+				of   func(x, w *Node, stride, padding int) *Node
+			}{{"tuned", testkit.Backend(t), convolve}, {"the device's own", testkit.PureGo(t), deviceConvolutions}} {
+				convolution := testkit.CompileFor(t, way.on, func(in []*Node) []*Node {
+					y := way.of(in[0], in[1], c.stride, c.padding)
 					return append([]*Node{y}, Gradient(ReduceAllSum(Mul(y, in[2])), in[0], in[1])...)
 				})
 				got := convolution.Call(t, x, w, v)
-				require.Equal(t, want.Dims, got[0].Dims, way)
-				testkit.RequireClose(t, want, got[0], 1e-12, way)
-				require.InEpsilon(t, along(ex, w), floats.Dot(got[1].Data, ex.Data), 1e-10, way)
-				require.InEpsilon(t, along(x, ew), floats.Dot(got[2].Data, ew.Data), 1e-10, way)
+				require.Equal(t, want.Dims, got[0].Dims, way.name)
+				testkit.RequireClose(t, want, got[0], 1e-12, way.name)
+				require.InEpsilon(t, along(ex, w), floats.Dot(got[1].Data, ex.Data), 1e-10, way.name)
+				require.InEpsilon(t, along(x, ew), floats.Dot(got[2].Data, ew.Data), 1e-10, way.name)
 			}
 		})
 	}

@@ -9,6 +9,7 @@ import (
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/xslices"
+	"gonum.org/v1/gonum/mathext/prng"
 
 	"omm-go/ommlx/backend"
 )
@@ -113,28 +114,15 @@ const (
 
 // seedWords maps each seed to a different pair of words.
 func seedWords(seed int64) [2]uint32 {
-	z := SplitMix64(uint64(seed), 1)
+	z := prng.NewSplitMix64(uint64(seed)).Uint64()
 	return [2]uint32{uint32(z), uint32(z >> 32)}
 }
 
-// SplitMix64 returns number n, counted from 1, of the generator of Steele, Lea and Flood (2014) with a seed.
-func SplitMix64(seed, n uint64) uint64 {
-	z := seed + n*0x9e3779b97f4a7c15
-	z = (z ^ z>>30) * 0xbf58476d1ce4e5b9
-	z = (z ^ z>>27) * 0x94d049bb133111eb
-	return z ^ z>>31
-}
-
-// The multipliers of MurmurHash3's 32-bit finaliser (Appleby 2011): every output bit depends on every input bit.
-const (
-	mixFirst  uint32 = 0x85ebca6b
-	mixSecond uint32 = 0xc2b2ae35
-)
-
-// mixNode applies the finaliser to every element.
+// mixNode applies MurmurHash3's 32-bit finaliser (Appleby 2011) to every element: every output bit depends on every
+// input bit.
 func mixNode(h *Node) *Node {
 	fold := func(h *Node, by uint32) *Node { return BitwiseXor(h, BitwiseShiftRightLogicalScalar(h, by)) }
-	h = MulScalar(fold(h, 16), mixFirst)
-	h = MulScalar(fold(h, 13), mixSecond)
+	h = MulScalar(fold(h, 16), uint32(0x85ebca6b))
+	h = MulScalar(fold(h, 13), uint32(0xc2b2ae35))
 	return fold(h, 16)
 }

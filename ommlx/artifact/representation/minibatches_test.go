@@ -8,57 +8,51 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute"
-	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/gomlx/gomlx/support/xslices"
-	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
-	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/train"
 )
 
-// visits is a training that only counts how often it has seen each sample, in its state [R, N].
-func visits(m Minibatches, seeds ...int64) train.Problem {
-	ones := tensors.FromFlatDataAndDimensions(slices.Repeat([]float32{1}, len(seeds)), len(seeds))
-	counts := tensors.FromFlatDataAndDimensions(make([]float32, len(seeds)*m.Samples), len(seeds), m.Samples)
-	return train.Problem{
-		Seeds: seeds, Params: []*tensors.Tensor{ones}, State: append(m.Start(seeds), counts),
-		Loss: func(in train.Inputs) (*Node, []*Node) {
-			samples, next := m.Take(seeds, in.State[:2])
-			seen := ReduceSum(OneHot(samples, m.Samples, dtypes.Float32), 1)
-			return Square(in.Params[0]), append(next, Add(in.State[2], seen))
-		},
-	}
+// orders returns the samples at positions of epochs, [R, B], with seeds[r] and epochs[r] for run r.
+func orders(t *testing.T, b compute.Backend, m Minibatches, seeds []int64, epochs, positions []int32) testkit.Array {
+	t.Helper()
+	return testkit.CompileFor(t, b, func(in []*Node) []*Node {
+		return []*Node{m.indices(seeds, in[0], BroadcastPrefix(in[1], len(seeds)))}
+	}).Call(t, epochs, positions)[0]
 }
 
-// TestMinibatches: epochs in a training visit the samples that the host computes (see TestShuffleIsAPermutation), all
-// of them if they fill whole batches.
+// whole returns all positions of an epoch.
+func whole(m Minibatches) []int32 { return xslices.Iota(int32(0), m.Samples) }
+
+// taken returns the samples of the first steps of a training, [R, B] each.
+func taken(t *testing.T, m Minibatches, seeds []int64, steps int) (all []testkit.Array) {
+	t.Helper()
+	state := m.Start(seeds)
+	take := testkit.Compile(t, func(in []*Node) []*Node {
+		samples, next := m.Take(seeds, in)
+		return append(next, samples)
+	})
+	for range steps {
+		out := testkit.Must(take.Try(state))
+		state, all = out[:2], append(all, testkit.FromTensor(out[2]))
+	}
+	return all
+}
+
+// Every epoch takes its batches from its own order, without the last, incomplete one.
 func TestMinibatches(t *testing.T) {
-	t.Parallel()
 	const epochs = 3
+	seeds := []int64{4, 5}
 	for _, m := range []Minibatches{{71, 12}, {60, 12}, {5, 5}, {7, 1}} {
-		engines := []compute.Backend{testkit.PureGo(t)}
-		if m.Samples == 71 { // XLA compiles it for long; TestShuffleOnTheDevice has other sizes
-			engines = append(engines, testkit.Backend(t))
-		}
-		seeds := []int64{4, 5}
-		for _, engine := range engines {
-			result := testkit.Must(train.Run(t.Context(), visits(m, seeds...),
-				train.Config{Steps: epochs * m.PerEpoch()}, train.Options{Backend: engine}))
-			counts := tensorx.Numbers(result.State[2])
-			for r, seed := range seeds {
-				want := make([]float64, m.Samples)
-				for step := range epochs * m.PerEpoch() {
-					for _, sample := range m.of(seed, step) {
-						want[sample]++
-					}
-				}
-				require.Equal(t, want, counts[r*m.Samples:(r+1)*m.Samples], "%+v on %s", m, engine.Name())
-				if m.Samples%m.Batch == 0 {
-					require.Equal(t, slices.Repeat([]float64{epochs}, m.Samples), want)
+		steps := taken(t, m, seeds, epochs*m.PerEpoch())
+		for epoch := range epochs {
+			want := orders(t, testkit.PureGo(t), m, seeds, slices.Repeat([]int32{int32(epoch)}, 2), whole(m))
+			for step := range m.PerEpoch() {
+				for r := range seeds {
+					require.Equal(t, want.Run(r).Data[step*m.Batch:(step+1)*m.Batch],
+						steps[epoch*m.PerEpoch()+step].Run(r).Data, "%+v", m)
 				}
 			}
 		}
@@ -72,77 +66,48 @@ func TestMinibatchesValidate(t *testing.T) {
 	}
 }
 
-// shuffled returns the whole order of an epoch.
-func shuffled(samples int, seed int64, epoch int) []int {
-	return xslices.Map(xslices.Iota(0, samples), Minibatches{Samples: samples}.epoch(seed, epoch))
-}
-
 // TestShuffleIsAPermutation for sample counts such as 1, primes, and powers of two and their neighbours.
 func TestShuffleIsAPermutation(t *testing.T) {
-	sizes := []int{1009, 1024, 4095, 4097, 50_000}
-	for n := 1; n <= 130; n++ {
-		sizes = append(sizes, n)
-	}
-	for _, n := range sizes {
-		for epoch := range 3 {
-			seen := make([]bool, n)
-			for _, sample := range shuffled(n, 7, epoch) {
-				require.False(t, seen[sample], "sample %d of %d comes twice in epoch %d", sample, n, epoch)
-				seen[sample] = true
-			}
+	for _, n := range append(xslices.Iota(1, 130), 1009, 1024, 4095, 4097, 50_000) {
+		m := Minibatches{Samples: n}
+		epochs := orders(t, testkit.PureGo(t), m, []int64{7, 7, 7}, []int32{0, 1, 2}, whole(m))
+		for samples := range slices.Chunk(epochs.Data, n) {
+			slices.Sort(samples)
+			require.Equal(t, xslices.Iota(0., n), samples, "%d samples", n)
 		}
 	}
-	last := Minibatches{Samples: math.MaxInt32}.epoch(1, 2)(math.MaxInt32 - 1)
-	assert.True(t, last >= 0 && last < math.MaxInt32)
 }
 
-// TestShuffleOnTheDevice compares it with the one on the host, for the seed and epoch of each run.
-func TestShuffleOnTheDevice(t *testing.T) {
-	t.Parallel()
+// The samples of kept trainings are the same on every engine.
+func TestOrdersOfKeptTrainings(t *testing.T) {
 	seeds, epochs := []int64{3, -1, math.MinInt64}, []int32{0, 1, 1 << 20}
-	sizes := []int{1, 97, math.MaxInt32}
-	positions := make([][][]int32, len(sizes)) // of each size, the same for all seeds
-	for s, n := range sizes {
-		row := make([]int32, 40)
-		for i := range row {
-			row[i] = int32(i * (n - 1) / (len(row) - 1))
-		}
-		positions[s] = slices.Repeat([][]int32{row}, len(seeds))
-	}
-	for _, engine := range []compute.Backend{testkit.Backend(t), testkit.PureGo(t)} {
-		got := testkit.Must(ExecOnce(engine, func(epochs, positions *Node) *Node {
-			var all []*Node
-			for s, n := range sizes {
-				of := Squeeze(Slice(positions, AxisElem(s)), 0)
-				all = append(all, Minibatches{Samples: n}.indices(seeds, epochs, of))
-			}
-			return Stack(all, 0)
-		}, epochs, positions))
-		for s, rows := range got.Value().([][][]int32) {
-			for r, row := range rows {
-				order := Minibatches{Samples: sizes[s]}.epoch(seeds[r], int(epochs[r]))
-				for i, sample := range row {
-					want := order(int(positions[s][r][i]))
-					require.Equal(t, want, int(sample), "%d samples on %s", sizes[s], engine.Name())
-				}
-			}
+	for n, want := range map[int][]float64{
+		4_992: {3413, 2508, 2046, 1722, 3590, 4736, 2088, 1561, 2789, 4617, 4221, 4296},
+		math.MaxInt32: {1079940567, 918339579, 1214822872, 1735985097, 1525927270, 1857669167, 1699662422, 1544201342,
+			644041631, 588244109, 793989445, 61011990},
+	} {
+		positions := xslices.Map(xslices.Iota(0, 4), func(i int) int32 { return int32(i * (n - 1) / 3) })
+		for _, engine := range []compute.Backend{testkit.Backend(t), testkit.PureGo(t)} {
+			got := orders(t, engine, Minibatches{Samples: n}, seeds, epochs, positions)
+			require.Equal(t, want, got.Data, "%d samples on %s", n, engine.Name())
 		}
 	}
 }
 
 // TestShuffleIsUniform over many epochs: the position of a sample, the two samples at two positions, adjacent or not,
-// and the 120 orders of five samples.
+// and the 120 orders of five samples. Adjacent seeds are as independent as epochs.
 func TestShuffleIsUniform(t *testing.T) {
-	const epochs, n = 40_000, 23
+	const epochs, n = 20_000, 23
+	m, five := Minibatches{Samples: n}, Minibatches{Samples: 5}
 	where := make([]float64, n*n)
 	pairs := map[[2]int][]float64{{4, 5}: make([]float64, n*n), {4, 17}: make([]float64, n*n)}
-	for epoch := range epochs {
-		order := shuffled(n, 1, epoch)
+	all := orders(t, testkit.PureGo(t), m, slices.Repeat([]int64{1}, epochs), xslices.Iota(int32(0), epochs), whole(m))
+	for order := range slices.Chunk(all.Data, n) {
 		for position, sample := range order {
-			where[position*n+sample]++
+			where[position*n+int(sample)]++
 		}
 		for at, counts := range pairs {
-			counts[order[at[0]]*n+order[at[1]]]++
+			counts[int(order[at[0]])*n+int(order[at[1]])]++
 		}
 	}
 	for position := range n {
@@ -157,11 +122,13 @@ func TestShuffleIsUniform(t *testing.T) {
 	for at, counts := range pairs {
 		testkit.RequireLaw(t, apart, counts, fmt.Sprint("samples at the positions ", at))
 	}
-	orders := make(map[string]float64)
-	for seed := range int64(epochs) { // adjacent seeds are as independent as epochs
-		orders[fmt.Sprint(shuffled(5, seed, 3))]++
+	counts := make(map[string]float64)
+	all = orders(t, testkit.PureGo(t), five, xslices.Iota(int64(0), epochs), slices.Repeat([]int32{3}, epochs),
+		whole(five))
+	for order := range slices.Chunk(all.Data, 5) {
+		counts[fmt.Sprint(order)]++
 	}
-	require.Len(t, orders, 120)
-	testkit.RequireLaw(t, slices.Repeat([]float64{1. / 120}, 120), slices.Collect(maps.Values(orders)),
+	require.Len(t, counts, 120)
+	testkit.RequireLaw(t, slices.Repeat([]float64{1. / 120}, 120), slices.Collect(maps.Values(counts)),
 		"orders of five samples")
 }

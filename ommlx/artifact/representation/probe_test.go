@@ -4,8 +4,6 @@ import (
 	"math"
 	"testing"
 
-	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -18,7 +16,7 @@ import (
 // returns the mean loss of the last epoch.
 func onTheHost(t *testing.T, l Probe, f Features, seed int64, w, b []float64) (loss float64) {
 	m := Minibatches{Samples: len(f.Labels), Batch: l.Batch}
-	order := samples(t, m, seed, l.Epochs*m.PerEpoch())
+	order := taken(t, m, []int64{seed}, l.Epochs*m.PerEpoch())
 	theta := [][]float64{w, b}
 	v := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
 	for step := range l.Epochs * m.PerEpoch() {
@@ -26,8 +24,9 @@ func onTheHost(t *testing.T, l Probe, f Features, seed int64, w, b []float64) (l
 			loss = 0
 		}
 		grad := [][]float64{make([]float64, len(w)), make([]float64, len(b))}
-		for _, sample := range order[step] {
-			scores, sum := logitsOf(f, int(sample), w, b), 0.0
+		for _, number := range order[step].Data {
+			sample := int(number)
+			scores, sum := logitsOf(f, sample, w, b), 0.0
 			for _, z := range scores {
 				sum += math.Exp(z)
 			}
@@ -40,7 +39,7 @@ func onTheHost(t *testing.T, l Probe, f Features, seed int64, w, b []float64) (l
 				loss -= target * math.Log(p) / float64(l.Batch*m.PerEpoch())
 				grad[1][c] += (p - target) / float64(l.Batch)
 				for j := range f.Dim {
-					grad[0][c*f.Dim+j] += (p - target) / float64(l.Batch) * float64(f.X[int(sample)*f.Dim+j])
+					grad[0][c*f.Dim+j] += (p - target) / float64(l.Batch) * float64(f.X[sample*f.Dim+j])
 				}
 			}
 		}
@@ -52,22 +51,6 @@ func onTheHost(t *testing.T, l Probe, f Features, seed int64, w, b []float64) (l
 		}
 	}
 	return loss
-}
-
-// samples returns the samples of the first steps of a training.
-func samples(t *testing.T, m Minibatches, seed int64, steps int) (all [][]int32) {
-	t.Helper()
-	seeds := []int64{seed}
-	state := m.Start(seeds)
-	take := testkit.Must(NewExec(testkit.PureGo(t), func(in []*Node) []*Node {
-		taken, next := m.Take(seeds, in)
-		return append(next, taken)
-	}))
-	for range steps {
-		out := testkit.Must(take.Call(state))
-		state, all = out[:2], append(all, tensors.MustCopyFlatData[int32](out[2]))
-	}
-	return all
 }
 
 // logitsOf is W x + b of one sample.

@@ -2,8 +2,8 @@ package representation
 
 import (
 	_ "embed"
-	"math/rand/v2"
 	"os"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/compute"
@@ -44,34 +44,46 @@ func start(n Backbone, seeds ...int64) (all []testkit.Array, params int) {
 	return xslices.Map(append(first, state...), testkit.FromTensor), len(first)
 }
 
-// passProgram returns the outputs in training, the outputs by the next statistics, the next statistics and, if
-// requested, the gradients of the sum of squared training outputs, in float64. Gradients take XLA seconds to compile.
-func passProgram(t *testing.T, b compute.Backend, network Backbone, gradients bool) testkit.Program {
-	t.Helper()
-	n := Encoder{Backbone: network}
-	_, params := start(network, 1)
-	return testkit.CompileFor(t, b, func(in []*Node) []*Node {
-		p, s, x := in[:params], in[params:len(in)-1], in[len(in)-1]
-		f, next := n.Train(p, s, x)
-		y := f[0]
-		_, applied := n.Apply(p, next, x)
-		out := append([]*Node{y, applied}, next...)
-		if gradients {
-			out = append(out, Gradient(ReduceAllSum(Square(y)), p...)...)
-		}
-		return out
-	})
-}
-
-// perturbed is start with a little noise, so that γ, β and the statistics matter.
-func perturbed(rng *rand.Rand, n Backbone, seeds ...int64) []testkit.Array {
+// perturbed is start with the same noise in each run, so that γ, β and the statistics matter.
+func perturbed(n Backbone, seeds ...int64) []testkit.Array {
 	all, _ := start(n, seeds...)
-	for _, p := range all {
-		for i := range p.Data {
-			p.Data[i] += 0.1 * rng.Float64()
+	for r := range seeds {
+		rng := testkit.NewRand(5)
+		for _, p := range all {
+			for i := range p.Run(r).Data {
+				p.Run(r).Data[i] += 0.1 * rng.Float64()
+			}
 		}
 	}
 	return all
+}
+
+// passed returns the outputs in training for each view, those of the first view by the next statistics, the next
+// statistics, and the gradients of Σ_v v Σ f_v², in float64. Views are stacked or pass one after another.
+func passed(t *testing.T, b compute.Backend, network Backbone, stacked bool,
+	in, views []testkit.Array) []testkit.Array {
+	t.Helper()
+	n := Encoder{Backbone: network}
+	_, params := start(network, 1)
+	return testkit.CompileFor(t, b, func(all []*Node) []*Node {
+		p, s, x := all[:params], all[params:len(in)], all[len(in):]
+		calls := [][]*Node{x}
+		if !stacked {
+			calls = slices.Collect(slices.Chunk(x, 1))
+		}
+		var f []*Node
+		for _, views := range calls {
+			var now []*Node
+			now, s = n.Train(p, s, views...)
+			f = append(f, now...)
+		}
+		loss := Const(x[0].Graph(), 0.)
+		for v, y := range f {
+			loss = Add(loss, MulScalar(ReduceAllSum(Square(y)), float64(v+1)))
+		}
+		_, applied := n.Apply(p, s, x[0])
+		return slices.Concat(f, []*Node{applied}, s, Gradient(loss, p...))
+	}).Call(t, in, views)
 }
 
 func TestNetworksHaveTheirPublishedSize(t *testing.T) {
@@ -92,56 +104,24 @@ func TestNetworksHaveTheirPublishedSize(t *testing.T) {
 	assert.Equal(t, 100*2048+10*2048*2048+11*2*2048, size(ResidualMLP{In: 100, Width: 2048, Layers: 11}), "11 layers")
 }
 
-func TestRunsOfStatefulNetworksAreIndependent(t *testing.T) {
-	for name, c := range severalRuns {
-		t.Run(name, func(t *testing.T) {
-			all := testkit.Gaussian(testkit.NewRand(3), c.shape...)
-			program := passProgram(t, testkit.PureGo(t), c.network, false)
-			begun := func(x testkit.Array, seeds ...int64) []testkit.Array {
-				in, _ := start(c.network, seeds...)
-				return program.Call(t, in, x)
-			}
-			together := begun(all, 4, 9)
-			for r, seed := range []int64{4, 9} {
-				x := all.Run(r)
-				x.Dims = append([]int{1}, x.Dims...)
-				alone := begun(x, seed)
-				require.Len(t, together, len(alone))
-				for i := range alone {
-					testkit.RequireClose(t, alone[i].Run(0), together[i].Run(r), 1e-9, "a separate run")
-				}
-			}
-		})
-	}
-}
-
-func TestStackedViewsEqualSeparateViews(t *testing.T) {
+// Runs and views have the results of separate calls.
+func TestRunsAndViewsAreIndependent(t *testing.T) {
 	rng := testkit.NewRand(5)
 	for name, c := range severalRuns {
 		t.Run(name, func(t *testing.T) {
-			in := perturbed(rng, c.network, 4, 9)
-			_, params := start(c.network, 4, 9)
-			views := []testkit.Array{testkit.Gaussian(rng, c.shape...),
-				testkit.Gaussian(rng, c.shape...).Scaled(3)}
-			pass := func(together bool) []testkit.Array {
-				return testkit.Compile(t, func(in []*Node) []*Node {
-					n := Encoder{Backbone: c.network}
-					p, s, x := in[:params], in[params:len(in)-2], in[len(in)-2:]
-					f, next := n.Train(p, s, x...)
-					if !together {
-						var second []*Node
-						f, next = n.Train(p, s, x[0])
-						second, next = n.Train(p, next, x[1])
-						f = append(f, second...)
-					}
-					out := append(append([]*Node{}, f...), next...)
-					return append(out, Gradient(ReduceAllSum(Mul(f[0], Square(f[1]))), p...)...)
-				}).Call(t, in, views)
-			}
-			want, got := pass(false), pass(true)
-			require.Len(t, got, len(want))
-			for i := range want {
-				testkit.RequireClose(t, want[i], got[i], 1e-9, "together")
+			views := []testkit.Array{testkit.Gaussian(rng, c.shape...), testkit.Gaussian(rng, c.shape...).Scaled(3)}
+			in := perturbed(c.network, 4, 9)
+			together := passed(t, testkit.PureGo(t), c.network, true, in, views)
+			separate := passed(t, testkit.PureGo(t), c.network, false, in, views)
+			testkit.RequireAllClose(t, separate, together, 1e-9, "separate views")
+			for r, seed := range []int64{4, 9} {
+				own := xslices.Map(views, func(x testkit.Array) testkit.Array {
+					return testkit.Array{Dims: append([]int{1}, x.Dims[1:]...), Data: x.Run(r).Data}
+				})
+				alone := passed(t, testkit.PureGo(t), c.network, true, perturbed(c.network, seed), own)
+				for i, want := range alone {
+					testkit.RequireClose(t, want.Run(0), together[i].Run(r), 1e-9, "a separate run")
+				}
 			}
 		})
 	}
@@ -161,17 +141,14 @@ func TestParityOfStatefulNetworks(t *testing.T) {
 		"residual":  {residualMLP, testkit.Gaussian(rng, 1, 9, 7)},
 	} {
 		t.Run(name, func(t *testing.T) {
-			in := perturbed(rng, c.network, 6)
+			in := perturbed(c.network, 6)
 			_, params := start(c.network, 6)
 			var want struct{ Results []testkit.Array }
 			request := map[string]any{"network": name, "params": in[:params], "state": in[params:], "x": c.x}
 			// This skips the test without PyTorch.
 			testkit.AskPython(t, "torch, torchvision", string(resnet18)+encoders, request, &want)
-			got := passProgram(t, testkit.Backend(t), c.network, true).Call(t, in, c.x)
-			require.Len(t, want.Results, len(got))
-			for i := range got {
-				testkit.RequireClose(t, want.Results[i], got[i], 1e-9, "PyTorch")
-			}
+			got := passed(t, testkit.Backend(t), c.network, true, in, []testkit.Array{c.x})
+			testkit.RequireAllClose(t, want.Results, got, 1e-9, "PyTorch")
 		})
 	}
 }

@@ -49,15 +49,16 @@ func (f HeatMaps) pixels() *image.RGBA {
 	style := textStyle(smallSize, grey, text.XLeft, text.YTop)
 	lines := strings.Split(wrap(f.Note, style, pageWidth), "\n")
 	grid := f.Maps[0].Layout.table(f.Maps[0].Values)
-	width := pageWidth / vg.Length(f.Columns)
+	columns := f.columns()
+	width := pageWidth / vg.Length(columns)
 	cell := max(1, int((width-tileGap)/dot/vg.Length(len(grid[0]))))
 	row := vg.Length(cell*len(grid))*dot + lineHeight + tileGap
-	rows := (len(f.Maps) + f.Columns - 1) / f.Columns
+	rows := (len(f.Maps) + columns - 1) / columns
 	height := 2*margin + vg.Length(rows)*row + vg.Length(len(lines))*lineHeight
 	c := vgimg.NewWith(vgimg.UseWH(TextWidth, height), vgimg.UseDPI(screen))
 	texts, img := vgdraw.New(c), c.Image().(*image.RGBA)
 	for i, m := range f.Maps {
-		left, top := margin+vg.Length(i%f.Columns)*width, margin+vg.Length(i/f.Columns)*row
+		left, top := margin+vg.Length(i%columns)*width, margin+vg.Length(i/columns)*row
 		texts.FillText(style, vg.Point{X: left, Y: height - top}, m.Title)
 		x, y := int(left/dot), int((top+lineHeight)/dot)
 		colours := scaleOf(m.Values, mapLevels)

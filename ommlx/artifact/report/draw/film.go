@@ -37,15 +37,12 @@ func (f *Film) Add(d Drawing) error {
 		f.colours, f.nearest = palette(), map[color.RGBA]uint8{}
 	}
 	out := image.NewPaletted(img.Rect, f.colours)
-	var last color.RGBA
-	var index uint8 // of last; 0, transparent, before the first pixel
 	for i := range out.Pix {
-		p := img.Pix[4*i : 4*i+4 : 4*i+4]
-		if c := (color.RGBA{R: p[0], G: p[1], B: p[2], A: p[3]}); c != last || index == 0 {
-			if last, index = c, f.nearest[c]; index == 0 {
-				index = uint8(f.colours[1:].Index(c) + 1)
-				f.nearest[c] = index
-			}
+		c := img.RGBAAt(i%img.Rect.Dx(), i/img.Rect.Dx())
+		index, known := f.nearest[c]
+		if !known {
+			index = uint8(f.colours[1:].Index(c) + 1) // 0 is transparent
+			f.nearest[c] = index
 		}
 		out.Pix[i] = index
 	}

@@ -78,7 +78,7 @@ type MapFrame struct {
 
 // Figure lays out the maps in rows, 5.5 in wide.
 func (f HeatMaps) Figure() (*Figure, error) {
-	out := page{note: f.Note, columns: cmp.Or(f.Columns, min(6, len(f.Maps))), side: pageWidth / 2}
+	out := page{note: f.Note, columns: f.columns(), side: pageWidth / 2}
 	shares, framed := sequential, kinds{}
 	shares.low = f.Low
 	for _, m := range f.Maps {
@@ -115,6 +115,8 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	}
 	return out.figure(), nil
 }
+
+func (f HeatMaps) columns() int { return cmp.Or(f.Columns, min(6, len(f.Maps))) }
 
 // frame returns the outline of the cell in a map with so many rows.
 func (f MapFrame) frame(rows int, known kinds) *plotter.Polygon {

@@ -1,13 +1,18 @@
 package draw
 
 import (
+	"bytes"
 	"fmt"
 	"image/color"
+	"image/png"
 	"math"
 	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
+
+	"omm-go/ommlx/internal/testkit"
 )
 
 // unit has the colours from −1 to 1.
@@ -154,8 +159,11 @@ func TestContoursHaveEqualScalesAndBandsAtTheirLevels(t *testing.T) {
 	assert.Len(t, heads, 1, "the path has an arrowhead where it is inside")
 }
 
-func TestMatricesHaveNamesAndNumbers(t *testing.T) {
-	r := record(sampleMatrix())
+// A scale of shares can begin above 0. The frame of a cell is around it, and the legend explains it.
+func TestMatricesHaveNamesNumbersFramesAndAScale(t *testing.T) {
+	f := sampleMatrix()
+	f.Low, f.Maps[0].Frames = 0.5, []MapFrame{{Name: "the best", Row: 1, Column: 0}}
+	r := record(f)
 	at := func(words string) (x, y float64) { return centre(r.at(words)) }
 	x1, y1 := at("0.500")
 	x2, y2 := at("0.700")
@@ -165,28 +173,13 @@ func TestMatricesHaveNamesAndNumbers(t *testing.T) {
 	_, row := at("b")
 	assert.InDelta(t, x2, column, 3)
 	assert.InDelta(t, y3, row, 3)
-}
-
-// A scale of shares can begin above 0. The frame of a cell is around it, and the legend explains it.
-func TestMatricesHaveFramesAndAScale(t *testing.T) {
-	f := sampleMatrix()
-	f.Low, f.Maps[0].Frames = 0.5, []MapFrame{{Name: "the best", Row: 1, Column: 0}}
-	r := record(f)
 	assert.Subset(t, r.words(), []string{"the best", "0.5 or less", "1"})
 	assert.True(t, same(white, r.pixel(1, 0.25, 0.25)), "0.25 is less than 0.5")
 	assert.True(t, same(tint(navy, 0.4), r.pixel(1, 0.75, 0.75)), "0.7 is two fifths of the way from 0.5 to 1")
 	frames := r.of(markings[4].color, false)
 	x, y := centre(frames[len(frames)-1].Rectangle)
-	column, row := centre(r.at("0.250"))
-	assert.InDelta(t, column, x, 3)
-	assert.InDelta(t, row, y, 3)
-}
-
-// Maps of different heights stand on one line, so that their captions are at one height.
-func TestCaptionsAreAligned(t *testing.T) {
-	r := record(HeatMaps{Maps: []HeatMap{{Layout: Layout{Name: "high", Rows: []string{" ", " ", " "}}},
-		{Layout: Layout{Name: "wide", Rows: []string{"   "}}}}})
-	assert.InDelta(t, float64(r.at("high").Min.Y), float64(r.at("wide").Min.Y), 1e-6)
+	assert.InDelta(t, x3, x, 3)
+	assert.InDelta(t, y3, y, 3)
 }
 
 // The panels of figure 1 have the same width, although the first one has the names of the rows.
@@ -203,4 +196,14 @@ func TestPanelsOfFigure1HaveTheSameWidth(t *testing.T) {
 	for _, width := range widths[1:] {
 		assert.InDelta(t, widths[0], width, 0.1)
 	}
+}
+
+// Columns has the same default in a film as in a figure.
+func TestFilmOfMaps(t *testing.T) {
+	var film Film
+	m := HeatMap{Layout: Layout{Rows: []string{"X  "}}, Values: []float64{-1, 1}}
+	require.NoError(t, film.Add(HeatMaps{Maps: []HeatMap{m, m}}))
+	frame := testkit.Must(png.Decode(bytes.NewReader(testkit.Must(film.PNG()))))
+	left := frame.Bounds().Dx() / 4
+	assert.True(t, same(unit.at(-1), frame.At(left, 30)) && same(wallInk, frame.At(20, 30)))
 }
