@@ -45,7 +45,7 @@ func evidence(t *testing.T, p run.Profile, errorOf func(about string) float64) m
 	t.Helper()
 	all, d := map[string]claims.Evidence{}, VariantsData{}
 	for _, v := range variantsUnder(run.Paper) {
-		d.Rows = append(d.Rows, newVariantRow(v.about, *resultWithErrors(v.under(p), errorOf(v.about))))
+		d.Rows = append(d.Rows, newVariantRow(v.about, *resultWithErrors(v.experiment, errorOf(v.about))))
 	}
 	for _, s := range variantSources() {
 		all[s.Claim] = papertest.Measured(t, variantSources(), s.Claim, Beyond(), p, d)
@@ -114,9 +114,8 @@ func TestComparedVariantsDifferInOneSetting(t *testing.T) {
 	}
 	all, keys := map[string]Experiment{}, map[string]string{}
 	for _, v := range variantsUnder(run.Paper) {
-		e := v.under(run.Paper)
+		e, key := v.experiment, run.Key(v.experiment)
 		all[e.System+v.about] = e
-		key := run.Key(e)
 		require.Empty(t, keys[key], v.about)
 		keys[key] = v.about
 	}

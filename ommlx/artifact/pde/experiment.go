@@ -45,14 +45,6 @@ type Experiment struct {
 	Picture bool `json:"picture,omitempty"`
 }
 
-// paper returns the protocol of the experiment's system, or the zero value for an unknown one.
-func (e Experiment) paper() (p Experiment) {
-	if known, found := systems[e.System]; found {
-		p = known.paper(e.Method)
-	}
-	return p
-}
-
 // RunSeeds implements [run.Experiment].
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 

@@ -30,24 +30,23 @@ func TestFigureNeedsPictures(t *testing.T) {
 
 // Another run is shown if the first one has wrong modes, and these are named and drawn as well.
 func TestFigure7ShowsAGoodRun(t *testing.T) {
-	own, kept := well.experiments(run.Paper), wellWithFunctions(run.Paper)
+	own, kept := Figure8().Experiments(run.Paper), Figure7().Experiments(run.Paper)
 	require.Len(t, kept, len(own)+1)
-	shown := kept[len(own)]
-	require.True(t, shown.Picture)
-	own[0].Seeds, shown.Picture = shown.Seeds, false
-	require.Equal(t, own[0], shown)
-	require.Equal(t, well.experiments(run.Quick), wellWithFunctions(run.Quick))
+	shown := own[0].With([]int64{2}).(Experiment)
+	shown.Picture = true
+	require.Equal(t, shown, kept[len(own)])
+	require.Equal(t, Figure8().Experiments(run.Quick), Figure7().Experiments(run.Quick))
 
 	first := &Result{Runs: []Run{{Seed: 1, Angles: []float64{0, 0.5}}, {Seed: 2, Angles: []float64{0, 0}}}}
 	p := Pictures{Numbers: Numbers{Results: []*Result{first}}}
-	require.Contains(t, p.failed(), "seed 1. Its modes more than 0.3 rad from the exact ones: 2. Such modes appear")
+	require.Contains(t, p.wrong(), "seed 1. Its modes more than 0.3 rad from the exact ones: 2. Such modes appear")
 	p.Shown = &Result{Runs: []Run{{Seed: 2, Angles: []float64{0.1, 0}}}}
-	require.Contains(t, p.failed(), "seed 2. Its modes more than 0.3 rad from the exact ones: none")
-	require.Contains(t, p.failed(), "1 of 2 runs, among them 2 of seed 1 in the last row.")
+	require.Contains(t, p.wrong(), "seed 2. Its modes more than 0.3 rad from the exact ones: none")
+	require.Contains(t, p.wrong(), "1 of 2 runs, among them 2 of seed 1 in the last row.")
 	other := *p.Results[0]
 	other.Config.Method = "lora_seq"
 	p.Results = append(p.Results, &other)
-	require.Contains(t, p.failed(), "LoRA-seq: the run shown has seed 1", "of two methods one may have a run shown")
+	require.Contains(t, p.wrong(), "LoRA-seq: the run shown has seed 1", "of two methods one may have a run shown")
 }
 
 // Panels are cropped to the points, around the centre, that are not white.
@@ -88,7 +87,7 @@ func TestFiguresAndMeansLeaveOutDivergedRuns(t *testing.T) {
 		{Diverged: 7},
 		{Errors: []float64{0.3, 0.5}, Angles: []float64{3, 2}, Subspaces: []float64{1}},
 	}}
-	n := &Numbers{Results: []*Result{r}}
+	n := Numbers{Results: []*Result{r}}
 	n.Note = "Quick. Each mark is one run."
 	row := testkit.Must(n.row())
 	require.Len(t, row.Plots, 3)
@@ -97,7 +96,7 @@ func TestFiguresAndMeansLeaveOutDivergedRuns(t *testing.T) {
 		require.Len(t, row.Plots[i].Series, 2)
 		assert.Equal(t, want, row.Plots[i].Series[1].Y)
 	}
-	_ = testkit.Must(n.Figure())
+	_ = testkit.Must(row.Figure())
 	variant := newVariantRow("two of three", *r)
 	assert.InDelta(t, 0.3, *variant.Error, 1e-12)
 	assert.InDelta(t, math.Sqrt(0.02), *variant.ErrorStd, 1e-12)
@@ -107,7 +106,7 @@ func TestFiguresAndMeansLeaveOutDivergedRuns(t *testing.T) {
 	assert.Contains(t, VariantsData{Rows: []VariantRow{newVariantRow("none", *gone)}}.Text().Rows[0],
 		"all runs diverged")
 	n.Results = append(n.Results, gone)
-	_, err := n.Figure()
+	_, err := n.row()
 	require.ErrorContains(t, err, "diverged")
 }
 
@@ -129,13 +128,12 @@ func TestRowOfLostModes(t *testing.T) {
 		learned[i] = []float64{float64(i)}
 	}
 	r := Run{Seed: 1, Angles: []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5, 0.5, 0, 1, 1}}
-	titles, maps, label := lost(r, learned)
-	assert.Equal(t, "seed 1: 2 modes lost", label)
-	assert.Nil(t, maps[7])
-	assert.Equal(t, learned[8:], maps[8:])
-	assert.Equal(t, []string{"", "lost", "lost", ""}, titles[8:])
-	_, _, label = lost(Run{Angles: []float64{0, 0}}, learned)
-	assert.Empty(t, label)
+	row := lost(r, learned)
+	assert.Equal(t, "seed 1: 2 modes lost", row.Label)
+	assert.Nil(t, row.Maps[7])
+	assert.Equal(t, learned[8:], row.Maps[8:])
+	assert.Equal(t, []string{"", "lost", "lost", ""}, row.Titles[8:])
+	assert.Empty(t, lost(Run{Angles: []float64{0, 0}}, learned))
 }
 
 // The profile has a mark where the function has its value, over the exact line.
