@@ -56,19 +56,10 @@ func newPictures(n Numbers) (report.Content, error) {
 	if p.Shown != nil {
 		which = fmt.Sprintf("a repetition of the run of seed %d that kept its functions", p.Shown.Config.Seeds[0])
 	}
-	wrong := p.wrong()
-	panels, err := p.panels(report.Stamp(n.Note) + " Below maps: energies, and ± the largest value." + wrong)
+	panels, wrong, err := p.panels(report.Stamp(n.Note) + " Below maps: energies, and ± the largest value.")
 	p.Note += " The maps show " + which + ". Aligned means rotated within eigenspaces onto the exact functions. The " +
 		"colours of a map end at ± its largest |value|." + wrong
 	return report.Content{Data: p, Drawing: panels}, err
-}
-
-// shown returns the result whose functions are drawn for one of Results: Shown or itself.
-func (p Pictures) shown(r *Result) *Result {
-	if p.Shown != nil && p.Shown.Config.Method == r.Config.Method {
-		return p.Shown
-	}
-	return r
 }
 
 const far = 0.3 // radians between a wrong mode and the exact one
@@ -83,69 +74,68 @@ func farModes(r Run) (modes []int) {
 	return modes
 }
 
-// wrong names the wrong modes of the run shown, and counts the runs with such modes.
-func (p Pictures) wrong() (text string) {
-	numbered := func(r Run) string { // from 1
-		modes := xslices.Map(farModes(r), func(mode int) string { return strconv.Itoa(mode + 1) })
-		return cmp.Or(strings.Join(modes, ", "), "none")
-	}
-	for _, r := range p.Results {
-		runs := 0
-		for _, one := range r.Finished() {
-			if farModes(one) != nil {
-				runs++
-			}
-		}
-		if runs == 0 {
-			continue
-		}
-		shown := p.shown(r)
-		text += fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such "+
-			"modes appear in %d of %s", MethodName(r.Config.Method), shown.Runs[0].Seed, far, numbered(shown.Runs[0]),
-			runs, say.Count(len(r.Finished()), "run"))
-		if shown != r {
-			text += fmt.Sprintf(", among them %s of seed %d in the last row", numbered(r.Runs[0]), picturedSeed)
-		}
-		text += "."
-	}
-	return text
-}
-
 // panels draws the modes as learned (for a single method), aligned and exact, and the wrong modes of the first run if
-// another is shown.
-func (p Pictures) panels(note string) (draw.Panels, error) {
+// another is shown. It completes the note, also by wrong, which names the wrong modes.
+func (p Pictures) panels(note string) (panels draw.Panels, wrong string, err error) {
 	var results []*Result // of the rows, nil for exact functions
 	var exact draw.PanelRow
-	panels := draw.Panels{Note: note}
 	add := func(r *Result, row draw.PanelRow) {
 		panels.Rows, results = append(panels.Rows, row), append(results, r)
 	}
 	for _, r := range p.Results {
-		r = p.shown(r)
-		learned, truth, err := aligned(r)
-		if err != nil {
-			return panels, err
+		shown := r
+		if p.Shown != nil && p.Shown.Config.Method == r.Config.Method {
+			shown = p.Shown
+		}
+		wrong += wrongModes(r, shown)
+		var learned draw.PanelRow
+		if learned, exact, err = aligned(shown); err != nil {
+			return panels, "", err
 		}
 		if len(p.Results) == 1 {
-			add(r, draw.PanelRow{Label: MethodName(r.Config.Method) + ", as learned", Titles: learned.Titles,
-				Maps: slices.Clone(r.Picture)})
+			add(shown, draw.PanelRow{Label: MethodName(r.Config.Method) + ", as learned", Titles: learned.Titles,
+				Maps: slices.Clone(shown.Picture)})
 			learned.Titles = nil // energies of the functions as learned
 		}
-		add(r, learned)
-		exact = truth
+		add(shown, learned)
 	}
 	add(nil, exact)
 	if p.Shown != nil {
 		first := p.Results[0]
 		learned, _, err := aligned(first)
 		if err != nil {
-			return panels, err
+			return panels, "", err
 		}
 		if row := lost(first.Runs[0], learned.Maps); row.Maps != nil {
 			add(first, row)
 		}
 	}
-	return panels, crop(&panels, results)
+	panels.Note = note + wrong
+	return panels, wrong, crop(&panels, results)
+}
+
+// wrongModes names the wrong modes of the run shown, and counts the runs of r with such modes; "" without any.
+func wrongModes(r, shown *Result) string {
+	runs := 0
+	for _, one := range r.Finished() {
+		if farModes(one) != nil {
+			runs++
+		}
+	}
+	if runs == 0 {
+		return ""
+	}
+	numbered := func(r Run) string { // from 1
+		modes := xslices.Map(farModes(r), func(mode int) string { return strconv.Itoa(mode + 1) })
+		return cmp.Or(strings.Join(modes, ", "), "none")
+	}
+	also := ""
+	if shown != r {
+		also = fmt.Sprintf(", among them %s of seed %d in the last row", numbered(r.Runs[0]), picturedSeed)
+	}
+	return fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such modes "+
+		"appear in %d of %s%s.", MethodName(r.Config.Method), shown.Runs[0].Seed, far, numbered(shown.Runs[0]), runs,
+		say.Count(len(r.Finished()), "run"), also)
 }
 
 // aligned returns the functions of the picture, rotated within eigenspaces onto the exact ones, and the exact ones,
@@ -156,7 +146,7 @@ func aligned(r *Result) (learned, exact draw.PanelRow, err error) {
 	if err != nil {
 		return learned, exact, err
 	}
-	q, err := Midpoint(2, pictureSide, of.region(r.Config.K))
+	q, err := Midpoint(pictureSide, of.region(r.Config.K))
 	if err != nil {
 		return learned, exact, err
 	}

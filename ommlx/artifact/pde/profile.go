@@ -32,7 +32,7 @@ func profile(r *Result, e Experiment) (image.Image, error) {
 	}
 	var marks plotter.XYs
 	if r != nil {
-		q, err := Midpoint(2, pictureSide, of.region(e.K))
+		q, err := Midpoint(pictureSide, of.region(e.K))
 		if err != nil {
 			return nil, err
 		}

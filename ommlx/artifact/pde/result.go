@@ -249,7 +249,7 @@ func (s *evaluator) Pictures(trained *train.Result) ([][][]float64, error) {
 	if at < 0 {
 		return nil, nil
 	}
-	q, err := Midpoint(2, pictureSide, s.region)
+	q, err := Midpoint(pictureSide, s.region)
 	if err != nil {
 		return nil, err
 	}

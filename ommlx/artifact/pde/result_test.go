@@ -23,11 +23,6 @@ func example() *Result {
 	return r
 }
 
-func TestFigureNeedsPictures(t *testing.T) {
-	_, err := newPictures(Numbers{Results: []*Result{example()}})
-	assert.ErrorContains(t, err, "seed 1")
-}
-
 // Another run is shown if the first one has wrong modes, and these are named and drawn as well.
 func TestFigure7ShowsAGoodRun(t *testing.T) {
 	own, kept := Figure8().Experiments(run.Paper), Figure7().Experiments(run.Paper)
@@ -37,16 +32,24 @@ func TestFigure7ShowsAGoodRun(t *testing.T) {
 	require.Equal(t, shown, kept[len(own)])
 	require.Equal(t, Figure8().Experiments(run.Quick), Figure7().Experiments(run.Quick))
 
-	first := &Result{Runs: []Run{{Seed: 1, Angles: []float64{0, 0.5}}, {Seed: 2, Angles: []float64{0, 0}}}}
-	p := Pictures{Numbers: Numbers{Results: []*Result{first}}}
-	require.Contains(t, p.wrong(), "seed 1. Its modes more than 0.3 rad from the exact ones: 2. Such modes appear")
-	p.Shown = &Result{Runs: []Run{{Seed: 2, Angles: []float64{0.1, 0}}}}
-	require.Contains(t, p.wrong(), "seed 2. Its modes more than 0.3 rad from the exact ones: none")
-	require.Contains(t, p.wrong(), "1 of 2 runs, among them 2 of seed 1 in the last row.")
-	other := *p.Results[0]
+	first := example()
+	_, err := newPictures(Numbers{Results: []*Result{first}})
+	require.ErrorContains(t, err, "no functions of seed 1")
+	_, lowest := testkit.Must2(first.Config.lowest(2))
+	exact := testkit.Must(lowest.OnPoints(testkit.Must(Midpoint(pictureSide, 5)).Points))
+	first.Picture = columns(exact, 2)
+	first.Runs[0].Angles, first.Runs[1].Angles = []float64{0, 0.5}, []float64{0, 0}
+	good, other := *first, *first
+	good.Config.Picture, good.Config.Seeds, good.Runs = true, []int64{8}, first.Runs[1:]
 	other.Config.Method = "lora_seq"
-	p.Results = append(p.Results, &other)
-	require.Contains(t, p.wrong(), "LoRA-seq: the run shown has seed 1", "of two methods one may have a run shown")
+	note := func(results ...*Result) string {
+		return testkit.Must(newPictures(Numbers{Results: results})).Data.(Pictures).Note
+	}
+	require.Contains(t, note(first), "seed 7. Its modes more than 0.3 rad from the exact ones: 2. Such modes appear in 1")
+	both := note(first, &other, &good)
+	require.Contains(t, both, "OMM-seq: the run shown has seed 8. Its modes more than 0.3 rad from the exact ones: none")
+	require.Contains(t, both, "1 of 2 runs, among them 2 of seed 1 in the last row.")
+	require.Contains(t, both, "LoRA-seq: the run shown has seed 7", "of two methods one may have a run shown")
 }
 
 // Panels are cropped to the points, around the centre, that are not white.

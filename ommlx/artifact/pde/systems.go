@@ -73,7 +73,7 @@ var oscillator = system{
 	experiment: func(p run.Profile, _ string) Experiment { return Oscillator(p) },
 	// The paper's 28 states have energies up to 14, with turning points up to √14 = 3.7. At 8 they are below 1e-9. The
 	// spacing 1/4 is a seventh of their shortest wave, 2π/√14.
-	quadrature: func() (Quadrature, error) { return Midpoint(2, 64, 8) },
+	quadrature: func() (Quadrature, error) { return Midpoint(64, 8) },
 	region:     func(int) float64 { return 5 },
 	methods:    []string{"omm_seq"},
 	functions: figure{"fig5_oscillator", inThreeRows,
@@ -90,7 +90,7 @@ var well = system{
 	System: well2D, name: "well",
 	experiment: func(p run.Profile, _ string) Experiment { return Well(p) },
 	// 64 points on each axis are 20 for each wave of the state n = 6.
-	quadrature: func() (Quadrature, error) { return Midpoint(2, 64, schrodinger.WellHalfWidth) },
+	quadrature: func() (Quadrature, error) { return Midpoint(64, schrodinger.WellHalfWidth) },
 	region:     func(int) float64 { return schrodinger.WellHalfWidth },
 	methods:    []string{"omm_seq"},
 	functions: figure{"fig7_well", inThreeRows,
