@@ -90,7 +90,7 @@ func runsByMethod(results []*Result) string {
 	return strings.Join(xslices.Map(results, func(r *Result) string {
 		runs := say.Count(len(r.Runs), "run")
 		if r.Config.System == "hydrogen" {
-			runs += fmt.Sprintf(" of %d", len(r.Config.paper().Seeds))
+			runs += fmt.Sprintf(" of %d", len(protocols[run.Paper].Seeds))
 		}
 		if len(results) > 1 {
 			runs = MethodName(r.Config.Method) + " " + runs

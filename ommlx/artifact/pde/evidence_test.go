@@ -20,22 +20,19 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// runWithScores returns a run whose scores are all x, or one that diverged if x is NaN.
-func runWithScores(e Experiment, x float64) Run {
-	if math.IsNaN(x) {
-		return Run{Diverged: 5}
-	}
+// resultWithErrors returns a result with a run for each number: all its errors, or NaN for a run that diverged.
+func resultWithErrors(e Experiment, errors ...float64) *Result {
 	_, states := testkit.Must2(e.lowest(e.K))
-	each := slices.Repeat([]float64{x}, e.K)
-	return Run{Energies: each, Errors: each, Angles: each, Norms: slices.Repeat([]float64{1}, e.K),
-		Subspaces: slices.Repeat([]float64{x}, len(states.Spaces))}
-}
-
-func resultWithErrors(s Experiment, errors ...float64) *Result {
-	s.Seeds = run.Seeds(len(errors))
-	r := &Result{Config: s}
-	for _, x := range errors {
-		r.Runs = append(r.Runs, runWithScores(s, x))
+	e.Seeds = run.Seeds(len(errors))
+	r := &Result{Config: e}
+	for i, x := range errors {
+		each := slices.Repeat([]float64{x}, e.K)
+		one := Run{Seed: e.Seeds[i], Energies: each, Errors: each, Angles: each, Norms: slices.Repeat([]float64{1}, e.K),
+			Subspaces: slices.Repeat([]float64{x}, len(states.Spaces))}
+		if math.IsNaN(x) {
+			one = Run{Seed: e.Seeds[i], Diverged: 5}
+		}
+		r.Runs = append(r.Runs, one)
 	}
 	return r
 }
@@ -156,9 +153,9 @@ func TestSangerAndLoRAAreCompared(t *testing.T) {
 func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
 	config := Hydrogen(run.Quick, "sanger")
 	config.K = 3
-	runs := []Run{runWithScores(config, 1), runWithScores(config, 1), {Angles: []float64{1, 1, 1}, Diverged: 5}}
-	runs[0].Angles, runs[1].Angles = []float64{0, math.Pi / 3, 1}, []float64{0, 0, 1}
-	r := &Result{Config: config, Runs: runs, Picture: make([][]float64, 3)}
+	r := resultWithErrors(config, 1, 1, math.NaN())
+	r.Runs[0].Angles, r.Runs[1].Angles = []float64{0, math.Pi / 3, 1}, []float64{0, 0, 1}
+	r.Runs[2].Angles, r.Picture = []float64{1, 1, 1}, make([][]float64, 3)
 	var e claims.Evidence
 	require.NoError(t, picturesMatch(Pictures{Numbers: Numbers{Results: []*Result{r}}}, &e))
 	require.InDelta(t, (0.5+2*(1-math.Cos(1)))/6, e.Measured[0].Value, 1e-12)

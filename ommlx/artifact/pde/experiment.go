@@ -80,7 +80,11 @@ func (e Experiment) Validate() error {
 // Label names the experiment in a progress bar, with its differences from the figures' experiment at the paper's scale.
 // It leaves out smaller networks, with their numbers of steps and RMSProp's rates.
 func (e Experiment) Label() string {
-	p, steps, adam := e.paper(), e.Train.Steps, e.Train.Adam
+	var p Experiment // zero for an unknown system
+	if of, _, err := e.lowest(1); err == nil {
+		p = of.experiment(run.Paper, e.Method)
+	}
+	steps, adam := e.Train.Steps, e.Train.Adam
 	whole := slices.Equal(e.Hidden, p.Hidden)
 	if !whole {
 		steps = p.Train.Steps

@@ -220,7 +220,9 @@ func crop(panels *draw.Panels, results []*Result) error {
 		ends = append(ends, fmt.Sprintf("%.2g", half*float64(points-1)/pictureSide)) // the map ends at its last points
 		for _, row := range panels.Rows {
 			if row.Maps[i] != nil {
-				row.Maps[i] = middle(row.Maps[i], points)
+				from, end := (pictureSide-points)/2, (pictureSide+points)/2
+				middle := mat.NewDense(pictureSide, pictureSide, row.Maps[i]).Slice(from, end, from, end)
+				row.Maps[i] = mat.DenseCopyOf(middle).RawMatrix().Data
 			}
 		}
 	}
@@ -258,13 +260,4 @@ func coloured(m []float64) (points int) {
 		}
 	}
 	return points
-}
-
-// middle returns the part of a picture of that many points along a side around its centre.
-func middle(m []float64, points int) (part []float64) {
-	first := (pictureSide - points) / 2
-	for i := first; i < first+points; i++ {
-		part = append(part, m[i*pictureSide+first:][:points]...)
-	}
-	return part
 }

@@ -3,25 +3,16 @@ package pde
 import (
 	"image"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
-
-// example returns a result of two runs and two functions.
-func example() *Result {
-	r := &Result{Config: Well(run.Smoke)}
-	r.Config.K, r.Config.Seeds = 2, []int64{7, 8}
-	two := []float64{0.5, 0.25}
-	for _, seed := range r.Config.Seeds {
-		r.Runs = append(r.Runs, Run{Seed: seed, Energies: two, Errors: two, Angles: two, Norms: two, Subspaces: two})
-	}
-	return r
-}
 
 // Another run is shown if the first one has wrong modes, and these are named and drawn as well.
 func TestFigure7ShowsAGoodRun(t *testing.T) {
@@ -32,24 +23,23 @@ func TestFigure7ShowsAGoodRun(t *testing.T) {
 	require.Equal(t, shown, kept[len(own)])
 	require.Equal(t, Figure8().Experiments(run.Quick), Figure7().Experiments(run.Quick))
 
-	first := example()
+	first := resultWithErrors(Well(run.Smoke), 0.5, 0.5)
 	_, err := newPictures(Numbers{Results: []*Result{first}})
 	require.ErrorContains(t, err, "no functions of seed 1")
-	_, lowest := testkit.Must2(first.Config.lowest(2))
-	exact := testkit.Must(lowest.OnPoints(testkit.Must(Midpoint(pictureSide, 5)).Points))
-	first.Picture = columns(exact, 2)
-	first.Runs[0].Angles, first.Runs[1].Angles = []float64{0, 0.5}, []float64{0, 0}
+	_, lowest := testkit.Must2(first.Config.lowest(3))
+	first.Picture = columns(testkit.Must(lowest.OnPoints(testkit.Must(Midpoint(pictureSide, 5)).Points)), 3)
+	first.Runs[0].Angles, first.Runs[1].Angles = []float64{0, 0.5, 0}, []float64{0, 0, 0}
 	good, other := *first, *first
-	good.Config.Picture, good.Config.Seeds, good.Runs = true, []int64{8}, first.Runs[1:]
+	good.Config.Picture, good.Config.Seeds, good.Runs = true, []int64{2}, first.Runs[1:]
 	other.Config.Method = "lora_seq"
 	note := func(results ...*Result) string {
 		return testkit.Must(newPictures(Numbers{Results: results})).Data.(Pictures).Note
 	}
-	require.Contains(t, note(first), "seed 7. Its modes more than 0.3 rad from the exact ones: 2. Such modes appear in 1")
+	require.Contains(t, note(first), "seed 1. Its modes more than 0.3 rad from the exact ones: 2. Such modes appear in 1")
 	both := note(first, &other, &good)
-	require.Contains(t, both, "OMM-seq: the run shown has seed 8. Its modes more than 0.3 rad from the exact ones: none")
+	require.Contains(t, both, "OMM-seq: the run shown has seed 2. Its modes more than 0.3 rad from the exact ones: none")
 	require.Contains(t, both, "1 of 2 runs, among them 2 of seed 1 in the last row.")
-	require.Contains(t, both, "LoRA-seq: the run shown has seed 7", "of two methods one may have a run shown")
+	require.Contains(t, both, "LoRA-seq: the run shown has seed 1", "of two methods one may have a run shown")
 }
 
 // Panels are cropped to the points, around the centre, that are not white.
@@ -62,16 +52,20 @@ func TestColouredPart(t *testing.T) {
 	assert.Equal(t, 2, coloured(m))
 	m[(centre-2)*pictureSide+centre] = 0.08
 	assert.Equal(t, 6, coloured(m))
+	panels := draw.Panels{Rows: []draw.PanelRow{{Maps: [][]float64{slices.Clone(m)}}}}
+	require.NoError(t, crop(&panels, []*Result{resultWithErrors(Well(run.Smoke), 0.5)}))
+	part := make([]float64, 6*6)
+	part[2], part[2*6+2] = 0.08, -1
+	assert.Equal(t, part, panels.Rows[0].Maps[0])
+	assert.Equal(t, " Maps are on [−0.78, 0.78]².", panels.Note, "5/32 of the box")
 	m[pictureSide*pictureSide-1] = 1
 	assert.Equal(t, pictureSide, coloured(m))
 	assert.Zero(t, coloured(nil))
-	assert.Equal(t, []float64{-1, 0, 0, 0}, middle(m, 2))
 }
 
 func TestWrongAndCells(t *testing.T) {
-	r := example()
-	second := &r.Runs[1]
-	second.Energies, second.Errors, second.Angles = []float64{1.5, 0.25}, []float64{0.7, 0}, []float64{0.2, 0.9}
+	r := resultWithErrors(Well(run.Smoke), 0.4, 0.4)
+	r.Runs[1].Errors, r.Runs[1].Angles = []float64{0.7, 0, 0}, []float64{0.2, 0.9, 0}
 	energies, functions := Wrong(r, 0.5, 0.5)
 	assert.Equal(t, []int{1}, energies)
 	assert.Equal(t, []int{2}, functions)
@@ -79,7 +73,7 @@ func TestWrongAndCells(t *testing.T) {
 
 	data := VariantsData{Rows: []VariantRow{newVariantRow("first", *r), newVariantRow("second", *r)}}
 	row := testkit.Must(data.Row("second"))
-	assert.Equal(t, []string{"0.38", "0.38", "1 of 2"}, row.Cells(2))
+	assert.Equal(t, []string{"0.40", "0.40", "1 of 2"}, row.Cells(2))
 	_, err := data.Row("third")
 	assert.ErrorContains(t, err, `"third"`)
 }

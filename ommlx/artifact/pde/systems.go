@@ -120,14 +120,6 @@ func (e Experiment) lowest(k int) (of system, states schrodinger.Spectrum, err e
 	return systems[i], states, err
 }
 
-// paper returns the protocol of the experiment's system, or the zero value for an unknown one.
-func (e Experiment) paper() (p Experiment) {
-	if of, _, err := e.lowest(1); err == nil {
-		p = of.experiment(run.Paper, e.Method)
-	}
-	return p
-}
-
 // experiments lists the trainings of the figures of errors: one run in the quick figures, because a second costs as
 // much time and gives the same maps.
 func (s system) experiments(p run.Profile) (list []Experiment) {
