@@ -23,7 +23,8 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 	claim := papertest.Of(t, "hydrogen-t-is-psd")
 	const s = 3.0
 	hydrogen := schrodinger.Hydrogen()
-	q := testkit.Must(Disc(200, 320, 6*s)) // up to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
+	// Up to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding.
+	q := testkit.Must(Disc(200, 320, 6*s))
 	waves := []float64{2, 4, 8}
 	out := testkit.Compile(t, func(in []*Node) []*Node {
 		x := jet.Inputs(in[0])

@@ -27,8 +27,8 @@ func resultWithErrors(e Experiment, errors ...float64) *Result {
 	r := &Result{Config: e}
 	for i, x := range errors {
 		each := slices.Repeat([]float64{x}, e.K)
-		one := Run{Seed: e.Seeds[i], Energies: each, Errors: each, Angles: each, Norms: slices.Repeat([]float64{1}, e.K),
-			Subspaces: slices.Repeat([]float64{x}, len(states.Spaces))}
+		one := Run{Seed: e.Seeds[i], Energies: each, Errors: each, Angles: each,
+			Subspaces: slices.Repeat([]float64{x}, len(states.Spaces)), Norms: slices.Repeat([]float64{1}, e.K)}
 		if math.IsNaN(x) {
 			one = Run{Seed: e.Seeds[i], Diverged: 5}
 		}

@@ -50,7 +50,8 @@ func (s system) ofFunctions() report.Exhibit {
 	}, newPictures)
 }
 
-// exhibit is a figure with the content of the experiments' results.
+// exhibit is a figure with the content of the experiments' results. Its note describes what was run; the first sentence,
+// which is in the picture, counts the runs.
 func (s system) exhibit(f figure, experiments func(run.Profile) []Experiment,
 	content func(Numbers) (report.Content, error)) report.Exhibit {
 	short, _, _ := strings.Cut(f.name, "_")
@@ -59,25 +60,21 @@ func (s system) exhibit(f figure, experiments func(run.Profile) []Experiment,
 	}, experiments, func(e Experiment, _ run.Profile) Experiment {
 		return e
 	}, func(k report.Kept, _ []Experiment, results []*Result) (report.Content, error) {
-		k.Head.Paper, k.Head.Note = s.paper, s.note(k.Profile, results)
+		isHydrogen := s.name == "hydrogen"
+		counts := strings.TrimSuffix(note(k.Profile, isHydrogen), ".")
+		for i, planned := range s.experiments(k.Profile) {
+			runs := say.Count(len(results[i].Runs), "run")
+			if isHydrogen { // the paper prints no number of runs for the others
+				runs = fmt.Sprintf("%d of %d runs", len(results[i].Runs), len(planned.Seeds))
+			}
+			counts += fmt.Sprintf(", %s of %s", runs, MethodName(planned.Method))
+		}
+		e := results[0].Config
+		k.Head.Paper = s.paper
+		k.Head.Note = fmt.Sprintf("%s. %s: operator times %g, k = %d, %s steps, batch %d, networks of %d units.", counts,
+			s.setting, e.Scale, e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0])
 		return content(Numbers{Head: k.Head, Results: results})
 	})
-}
-
-// note describes what was run. Its first sentence, which is in the picture, counts the runs.
-func (s system) note(p run.Profile, results []*Result) string {
-	isHydrogen := s.name == "hydrogen"
-	counts := strings.TrimSuffix(note(p, isHydrogen), ".")
-	for i, planned := range s.experiments(p) {
-		runs := say.Count(len(results[i].Runs), "run")
-		if isHydrogen { // the paper prints no number of runs for the others
-			runs = fmt.Sprintf("%d of %d runs", len(results[i].Runs), len(planned.Seeds))
-		}
-		counts += fmt.Sprintf(", %s of %s", runs, MethodName(planned.Method))
-	}
-	e := results[0].Config
-	return fmt.Sprintf("%s. %s: operator times %g, k = %d, %s steps, batch %d, networks of %d units.", counts,
-		s.setting, e.Scale, e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0])
 }
 
 // note is the sentence under a figure or table that states the profile. Hydrogen's samples are not the paper's; see

@@ -133,9 +133,9 @@ func wrongModes(r, shown *Result) string {
 	if shown != r {
 		also = fmt.Sprintf(", among them %s of seed %d in the last row", numbered(r.Runs[0]), picturedSeed)
 	}
-	return fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such modes "+
-		"appear in %d of %s%s.", MethodName(r.Config.Method), shown.Runs[0].Seed, far, numbered(shown.Runs[0]), runs,
-		say.Count(len(r.Finished()), "run"), also)
+	return fmt.Sprintf(" %s: the run shown has seed %d. Its modes more than %g rad from the exact ones: %s. Such "+
+		"modes appear in %d of %s%s.", MethodName(r.Config.Method), shown.Runs[0].Seed, far, numbered(shown.Runs[0]),
+		runs, say.Count(len(r.Finished()), "run"), also)
 }
 
 // aligned returns the functions of the picture, rotated within eigenspaces onto the exact ones, and the exact ones,
@@ -228,8 +228,8 @@ func crop(panels *draw.Panels, results []*Result) error {
 	}
 	if sides[0] == fewest {
 		ends[0] = strconv.Itoa(profileEnd)
-		panels.Note += " Mode 1: its value against |x| up to h, over five decades below 1. Marks are the points of the " +
-			"map, none closer to the nucleus; the line is exact."
+		panels.Note += " Mode 1: its value against |x| up to h, over five decades below 1. Marks are the points of " +
+			"the map, none closer to the nucleus; the line is exact."
 		for i := range panels.Rows {
 			img, err := profile(results[i], config)
 			if err != nil {

@@ -63,8 +63,8 @@ var hydrogen = system{
 		"Whether the marks of one method lie below the other's in most modes, or whether they overlap."},
 	title: "2D hydrogen",
 	paper: "Figures 2 and 4, Section 3.2 and appendix C.2.",
-	setting: "The 2D hydrogen atom, with samples of standard deviation 16 as in the base code, where the paper prints " +
-		"N(0, 16 I), a standard deviation of 4",
+	setting: "The 2D hydrogen atom, with samples of standard deviation 16 as in the base code, where the paper " +
+		"prints N(0, 16 I), a standard deviation of 4",
 	claim: "sanger-on-par-with-lora", headline: "Figures 2, 4: hydrogen, " + BaseCode, protocol: BaseCode,
 }
 
