@@ -71,8 +71,8 @@ func (s system) exhibit(f figure, experiments func(run.Profile) []Experiment,
 		}
 		e := results[0].Config
 		k.Head.Paper = s.paper
-		k.Head.Note = fmt.Sprintf("%s. %s: operator times %g, k = %d, %s steps, batch %d, networks of %d units.", counts,
-			s.setting, e.Scale, e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0])
+		k.Head.Note = fmt.Sprintf("%s. %s: operator times %g, k = %d, %s steps, batch %d, networks of %d units.",
+			counts, s.setting, e.Scale, e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0])
 		return content(Numbers{Head: k.Head, Results: results})
 	})
 }
