@@ -138,6 +138,7 @@ func TestSangerAndLoRAAreCompared(t *testing.T) {
 	data := Numbers{Results: []*Result{result("sanger", 0.5, 0.51), result("lora_seq", 0.2, 0.21)}}
 	require.NoError(t, onPar(data, &e))
 	require.Len(t, e.Measured, 4, "energies, angles and subspaces, and diverged runs")
+	require.Equal(t, "Sanger 2 runs of 10, LoRA-seq 2 runs of 10", e.Runs)
 	require.Contains(t, e.Notes, "energy of mode 1: Sanger's 0.5050 ± 0.0071, LoRA's 0.2050 ± 0.0071")
 	for _, m := range e.Measured[:3] {
 		require.InDelta(t, 0.3, m.Value, 1e-12)

@@ -50,8 +50,8 @@ func (s system) ofFunctions() report.Exhibit {
 	}, newPictures)
 }
 
-// exhibit is a figure with the content of the experiments' results. Its note describes what was run; the first sentence,
-// which is in the picture, counts the runs.
+// exhibit is a figure with the content of the experiments' results. Its note describes what was run; the first
+// sentence, which is in the picture, counts the runs.
 func (s system) exhibit(f figure, experiments func(run.Profile) []Experiment,
 	content func(Numbers) (report.Content, error)) report.Exhibit {
 	short, _, _ := strings.Cut(f.name, "_")
