@@ -57,7 +57,7 @@ func Eigen(a mat.Symmetric) spectral.Eigenpairs { return Must(spectral.SymEigen(
 func Loss(o ommlx.Objective) verify.Loss { return Must(verify.OnMatrix(Engine(), o)) }
 
 // Square is [pde.Midpoint] in the plane.
-func Square(n int, a float64) pde.Quadrature { return Must(pde.Midpoint(2, n, a)) }
+func Square(n int, a float64) pde.Quadrature { return Must(pde.Midpoint(n, a)) }
 
 // Disc is [pde.Disc].
 func Disc(n, m int, radius float64) pde.Quadrature { return Must(pde.Disc(n, m, radius)) }

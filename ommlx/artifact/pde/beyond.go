@@ -10,6 +10,7 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/report"
+	"omm-go/ommlx/artifact/run"
 )
 
 // Beyond is the table of variants of the experiments of section 3.2.
@@ -17,7 +18,7 @@ func Beyond() report.Exhibit {
 	return report.OfRows(report.Exhibit{Kind: report.Table, Name: "beyond_schrodinger", ShortName: "beyond_pde",
 		Partial:     true,
 		Description: "section 3.2 beyond the paper: methods, samples, masks, finite differences and optimisers",
-	}, variantsUnder, variant.under, drawVaried)
+	}, variantsUnder, func(v variant, _ run.Profile) Experiment { return v.experiment }, drawVaried)
 }
 
 //go:embed beyond.txt

@@ -1,4 +1,4 @@
-package pde_test
+package pde
 
 import (
 	"math"
@@ -14,6 +14,7 @@ import (
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/operator"
 	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/spectral"
 )
 
 // Section 3.2.1 says that −H of hydrogen, or a shift of it, is PSD. The waves ψ = exp(−|x|²/2s²) cos(qx) have
@@ -22,50 +23,32 @@ func TestHydrogenShiftedByAnyNumberIsNotPositive(t *testing.T) {
 	claim := papertest.Of(t, "hydrogen-t-is-psd")
 	const s = 3.0
 	hydrogen := schrodinger.Hydrogen()
-	q := disc(t, 200, 320, 6*s) // up to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding
+	// Up to where ψ is e^{−18} and, with J_m(2·8·r) in the products, exact to rounding.
+	q := testkit.Must(Disc(200, 320, 6*s))
 	waves := []float64{2, 4, 8}
 	out := testkit.Compile(t, func(in []*Node) []*Node {
 		x := jet.Inputs(in[0])
 		r2 := jet.Add(jet.Mul(x.Column(0), x.Column(0)), jet.Mul(x.Column(1), x.Column(1)))
 		envelope := jet.Exp(jet.Scale(r2, -1/(2*s*s)))
-		var both []*Node
+		var all []jet.Jet
 		for _, wave := range waves {
-			psi := jet.Mul(envelope, jet.Sin(jet.Shift(jet.Scale(x.Column(0), wave), math.Pi/2)))
-			both = append(both, psi.Value, operator.Hamiltonian{Potential: hydrogen.Potential(in[0])}.Direct(psi, 1).TF)
+			all = append(all, jet.Mul(envelope, jet.Sin(jet.Shift(jet.Scale(x.Column(0), wave), math.Pi/2))))
 		}
-		return both
-	}).Call(t, testkit.FromMatrix(q.Points))
-	product := func(i, j int) (sum float64) {
-		a, b := out[i].Data, out[j].Data
-		for p, w := range q.Weights {
-			sum += w * a[p] * b[p]
-		}
-		return sum
-	}
-	norms, forms := mat.NewSymDense(3, nil), mat.NewDense(3, 3, nil)
+		b := operator.Hamiltonian{Potential: hydrogen.Potential(in[0])}.Direct(jet.Concatenate(all...), 1)
+		return []*Node{b.F, b.TF}
+	}).Numbers(t, testkit.FromMatrix(q.Points))
+	n := len(q.Weights)
+	d := testkit.Must(spectral.Diagnose(mat.NewDense(n, len(waves), out[0]), mat.NewDense(n, len(waves), out[1]),
+		q.Weights))
 	for i, wave := range waves {
-		for j := range waves {
-			norms.SetSym(i, j, product(2*i, 2*j))
-			forms.Set(i, j, product(2*i, 2*j+1))
-		}
-		mean := forms.At(i, i) / norms.At(i, i)
 		// The attraction adds ⟨1/r⟩, which is about √π/s, and the width of the wave subtracts 1/s².
 		claim.Corrected.Within(t, "how far ⟨T⟩ of a wave of wave number q is above −q² + 1, q = 2, 4, 8",
-			max(0, mean-(1-wave*wave)), 0)
+			max(0, d.Quotients[i]-(1-wave*wave)), 0)
 		kappa := wave*wave - 2
-		claim.Printed.Beyond(t, "how far ⟨T + κI⟩ is below 0 for some wave, κ = 2, 14, 62", -mean-kappa, 0)
+		claim.Printed.Beyond(t, "how far ⟨T + κI⟩ is below 0 for some wave, κ = 2, 14, 62", -d.Quotients[i]-kappa, 0)
 	}
-	var inverse, onSpan mat.Dense
-	require.NoError(t, inverse.Inverse(norms))
-	onSpan.Mul(&inverse, forms)
-	var eigen mat.Eigen
-	require.True(t, eigen.Factorize(&onSpan, mat.EigenNone))
-	least := math.Inf(1)
-	for _, value := range eigen.Values(nil) {
-		least = min(least, real(value))
-	}
-	claim.Corrected.Within(t, "1 less the smallest Ritz value of T + 70 I on the span of the three waves", 1-least-70,
-		0)
+	claim.Corrected.Within(t, "1 less the smallest Ritz value of T + 70 I on the span of the three waves",
+		1-slices.Min(d.Ritz)-70, 0)
 }
 
 // If the spectrum of H reaches down to a continuum at 0, section 3.2.2 takes (H + ε)⁻¹ with some ε > 0. With bound
@@ -123,11 +106,8 @@ func TestHamiltonianIsSelfAdjoint(t *testing.T) {
 	}).Numbers(t, testkit.FromMatrix(mat.NewDense(n, 1, points)))
 	// moments returns E_ρ[f₁ Hf₂] and E_ρ[f₂ Hf₁].
 	moments := func(hf []float64) (m12, m21 float64) {
-		for i, w := range weights {
-			m12 += w * out[0][2*i] * hf[2*i+1]
-			m21 += w * out[0][2*i+1] * hf[2*i]
-		}
-		return m12, m21
+		m := testkit.Must(spectral.Diagnose(mat.NewDense(n, 2, out[0]), mat.NewDense(n, 2, hf), weights)).Projected
+		return m.At(0, 1), m.At(1, 0)
 	}
 	m12, m21 := moments(out[1])
 	require.Greater(t, math.Abs(m12), 1.0)

@@ -90,7 +90,7 @@ func runsByMethod(results []*Result) string {
 	return strings.Join(xslices.Map(results, func(r *Result) string {
 		runs := say.Count(len(r.Runs), "run")
 		if r.Config.System == "hydrogen" {
-			runs += fmt.Sprintf(" of %d", len(r.Config.paper().Seeds))
+			runs += fmt.Sprintf(" of %d", len(protocols[run.Paper].Seeds))
 		}
 		if len(results) > 1 {
 			runs = MethodName(r.Config.Method) + " " + runs
@@ -138,30 +138,10 @@ func picturesMatch(p Pictures, e *claims.Evidence) error {
 	return nil
 }
 
-// pair is the two figures of a system: functions, and errors per mode.
-type pair struct {
-	figures, system string
-	protocol        string // in the overview's legend
-	claim           string
-	errors          report.Exhibit
-}
-
-// pairs lists the figures of section 3.2.1 in the order of the paper.
-func pairs() []pair {
-	return []pair{{"Figures 2, 4: hydrogen, " + BaseCode, "hydrogen", BaseCode, "sanger-on-par-with-lora", Figure4()},
-		{"Figures 5, 6: oscillator", "oscillator", "as printed", "oscillator-figs", Figure6()},
-		{"Figures 7, 8: well", "well", "as printed", "well-figs", Figure8()}}
-}
-
-// numbers reads the figure of errors at the paper's scale.
-func (p pair) numbers(root string) (Numbers, error) {
-	return report.ReadUnder[Numbers](root, p.errors, run.Paper)
-}
-
 // Headlines returns the lines of tables/README.md on section 3.2.1.
 func Headlines() []claims.Headline {
-	return xslices.Map(pairs(), func(p pair) claims.Headline {
-		return claims.NewHeadline(p.figures+"; mean error of energies, distance of eigenspaces", p.claim, p.errors,
+	return xslices.Map(systems, func(s system) claims.Headline {
+		return claims.NewHeadline(s.headline+"; mean error of energies, distance of eigenspaces", s.claim, s.ofErrors(),
 			meanErrors)
 	})
 }
@@ -187,10 +167,11 @@ func runsOf(results []*Result) string {
 // Findings returns the findings on Schrödinger's equation. Of the methods of a figure they have the larger errors.
 func Findings(root string) (f claims.Findings, err error) {
 	var spaces, means, energies, lost []string
-	for _, p := range pairs() {
-		n, err := p.numbers(root)
+	for _, s := range systems {
+		figure := s.ofErrors()
+		n, err := report.ReadUnder[Numbers](root, figure, run.Paper)
 		if err == nil && len(n.Results) == 0 {
-			err = fmt.Errorf("%s has no results", p.errors.File(run.Paper))
+			err = fmt.Errorf("%s has no results", figure.File(run.Paper))
 		}
 		if err != nil {
 			return f, err
@@ -207,17 +188,17 @@ func Findings(root string) (f claims.Findings, err error) {
 			}
 			if of.lost > 0 {
 				lost = append(lost, fmt.Sprintf("; in %d of %s of the %s a function is not learned", of.lost,
-					say.Count(len(r.Finished()), "run"), p.system))
+					say.Count(len(r.Finished()), "run"), s.name))
 			}
 		}
-		spaces = append(spaces, fmt.Sprintf("%.3f (%s, %s)", distance, p.system, runsOf(n.Results)))
-		means = append(means, fmt.Sprintf("%s %.3f and %.3f (%s)", p.system, energy, distance, runsOf(n.Results)))
-		energies = append(energies, fmt.Sprintf("%.1f %% (%s, mode %d)", 100*w.off, p.system, w.mode))
-		if p.system != "oscillator" {
+		spaces = append(spaces, fmt.Sprintf("%.3f (%s, %s)", distance, s.name, runsOf(n.Results)))
+		means = append(means, fmt.Sprintf("%s %.3f and %.3f (%s)", s.name, energy, distance, runsOf(n.Results)))
+		energies = append(energies, fmt.Sprintf("%.1f %% (%s, mode %d)", 100*w.off, s.name, w.mode))
+		if s.name != "oscillator" {
 			f.Highlights = append(f.Highlights, claims.Highlight{
-				Name:    "Figure " + p.errors.ShortName[3:] + ": " + p.system,
-				Measure: "subspace distance", File: "figures/" + p.errors.Name + ".png",
-				Claim: p.claim, Paper: math.NaN(), Ours: distance})
+				Name:    "Figure " + figure.ShortName[3:] + ": " + s.name,
+				Measure: "subspace distance", File: "figures/" + figure.Name + ".png",
+				Claim: s.claim, Paper: math.NaN(), Ours: distance})
 		}
 	}
 	f.Sentences = []string{"**Schrödinger's equation**: the learned eigenspaces have a mean distance, from 0 to 1, " +
@@ -228,27 +209,24 @@ func Findings(root string) (f claims.Findings, err error) {
 	return f, nil
 }
 
-// BaseCode is the protocol of the hydrogen figures, see [Hydrogen]. Its name is in the overview's legend.
-const BaseCode = "base code's samples"
-
 // Overview returns the rows of the overview on figures 4, 6 and 8: the mean subspace distance over eigenspaces and over
 // the runs that did not diverge, with the standard deviation over these runs. The paper prints only curves. Rows
 // without a result are left out.
 func Overview(root string) (draw.DotGroup, error) {
 	g := draw.DotGroup{Title: "Section 3.2: mean over eigenspaces"}
-	for _, p := range pairs() {
-		n, err := p.numbers(root)
+	for _, s := range systems {
+		n, err := report.ReadUnder[Numbers](root, s.ofErrors(), run.Paper)
 		if err != nil {
 			return g, err
 		}
 		for _, r := range n.Results {
-			s := overRuns(r, distances)
-			if s.Runs == 0 {
+			mean := overRuns(r, distances)
+			if mean.Runs == 0 {
 				continue
 			}
-			row := draw.DotRow{Name: strings.ToUpper(p.system[:1]) + p.system[1:] + ", " + MethodName(r.Config.Method),
-				Kind: p.protocol, Runs: say.Count(s.Runs, "run"), Ours: s.Mean}
-			_, row.Half = s.Numbers()
+			row := draw.DotRow{Name: strings.ToUpper(s.name[:1]) + s.name[1:] + ", " + MethodName(r.Config.Method),
+				Kind: s.protocol, Runs: say.Count(mean.Runs, "run"), Ours: mean.Mean}
+			_, row.Half = mean.Numbers()
 			g.Rows = append(g.Rows, row)
 		}
 	}

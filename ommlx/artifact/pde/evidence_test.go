@@ -20,22 +20,19 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// runWithScores returns a run whose scores are all x, or one that diverged if x is NaN.
-func runWithScores(e Experiment, x float64) Run {
-	if math.IsNaN(x) {
-		return Run{Diverged: 5}
-	}
+// resultWithErrors returns a result with a run for each number: all its errors, or NaN for a run that diverged.
+func resultWithErrors(e Experiment, errors ...float64) *Result {
 	_, states := testkit.Must2(e.lowest(e.K))
-	each := slices.Repeat([]float64{x}, e.K)
-	return Run{Energies: each, Errors: each, Angles: each, Norms: slices.Repeat([]float64{1}, e.K),
-		Subspaces: slices.Repeat([]float64{x}, len(states.Spaces))}
-}
-
-func resultWithErrors(s Experiment, errors ...float64) *Result {
-	s.Seeds = run.Seeds(len(errors))
-	r := &Result{Config: s}
-	for _, x := range errors {
-		r.Runs = append(r.Runs, runWithScores(s, x))
+	e.Seeds = run.Seeds(len(errors))
+	r := &Result{Config: e}
+	for i, x := range errors {
+		each := slices.Repeat([]float64{x}, e.K)
+		one := Run{Seed: e.Seeds[i], Energies: each, Errors: each, Angles: each,
+			Subspaces: slices.Repeat([]float64{x}, len(states.Spaces)), Norms: slices.Repeat([]float64{1}, e.K)}
+		if math.IsNaN(x) {
+			one = Run{Seed: e.Seeds[i], Diverged: 5}
+		}
+		r.Runs = append(r.Runs, one)
 	}
 	return r
 }
@@ -45,7 +42,7 @@ func evidence(t *testing.T, p run.Profile, errorOf func(about string) float64) m
 	t.Helper()
 	all, d := map[string]claims.Evidence{}, VariantsData{}
 	for _, v := range variantsUnder(run.Paper) {
-		d.Rows = append(d.Rows, newVariantRow(v.about, *resultWithErrors(v.under(p), errorOf(v.about))))
+		d.Rows = append(d.Rows, newVariantRow(v.about, *resultWithErrors(v.experiment, errorOf(v.about))))
 	}
 	for _, s := range variantSources() {
 		all[s.Claim] = papertest.Measured(t, variantSources(), s.Claim, Beyond(), p, d)
@@ -114,9 +111,8 @@ func TestComparedVariantsDifferInOneSetting(t *testing.T) {
 	}
 	all, keys := map[string]Experiment{}, map[string]string{}
 	for _, v := range variantsUnder(run.Paper) {
-		e := v.under(run.Paper)
+		e, key := v.experiment, run.Key(v.experiment)
 		all[e.System+v.about] = e
-		key := run.Key(e)
 		require.Empty(t, keys[key], v.about)
 		keys[key] = v.about
 	}
@@ -142,6 +138,7 @@ func TestSangerAndLoRAAreCompared(t *testing.T) {
 	data := Numbers{Results: []*Result{result("sanger", 0.5, 0.51), result("lora_seq", 0.2, 0.21)}}
 	require.NoError(t, onPar(data, &e))
 	require.Len(t, e.Measured, 4, "energies, angles and subspaces, and diverged runs")
+	require.Equal(t, "Sanger 2 runs of 10, LoRA-seq 2 runs of 10", e.Runs)
 	require.Contains(t, e.Notes, "energy of mode 1: Sanger's 0.5050 ± 0.0071, LoRA's 0.2050 ± 0.0071")
 	for _, m := range e.Measured[:3] {
 		require.InDelta(t, 0.3, m.Value, 1e-12)
@@ -157,9 +154,9 @@ func TestSangerAndLoRAAreCompared(t *testing.T) {
 func TestPicturedFunctionsAreComparedInAllRuns(t *testing.T) {
 	config := Hydrogen(run.Quick, "sanger")
 	config.K = 3
-	runs := []Run{runWithScores(config, 1), runWithScores(config, 1), {Angles: []float64{1, 1, 1}, Diverged: 5}}
-	runs[0].Angles, runs[1].Angles = []float64{0, math.Pi / 3, 1}, []float64{0, 0, 1}
-	r := &Result{Config: config, Runs: runs, Picture: make([][]float64, 3)}
+	r := resultWithErrors(config, 1, 1, math.NaN())
+	r.Runs[0].Angles, r.Runs[1].Angles = []float64{0, math.Pi / 3, 1}, []float64{0, 0, 1}
+	r.Runs[2].Angles, r.Picture = []float64{1, 1, 1}, make([][]float64, 3)
 	var e claims.Evidence
 	require.NoError(t, picturesMatch(Pictures{Numbers: Numbers{Results: []*Result{r}}}, &e))
 	require.InDelta(t, (0.5+2*(1-math.Cos(1)))/6, e.Measured[0].Value, 1e-12)

@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 
 	"omm-go/ommlx/artifact/claims"
+	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/say"
 )
 
@@ -182,6 +183,6 @@ func (d VariantsData) count(e *claims.Evidence, what string, ranAway bool, name 
 	e.Note("operator times %g, κ = %g: %d of %s finite, largest norm %.3g, relative error of the energies %s",
 		c.Scale, c.Shift, len(r.Result.Finished()), say.Count(n, "run"), r.Norm, overRuns(r.Result, energyErrors))
 	e.Runs = fmt.Sprintf("%s of k = %d, %s of %s steps", say.Count(n, "run"), c.K, say.Thousands(c.Train.Steps),
-		say.Thousands(c.paper().Train.Steps))
+		say.Thousands(Hydrogen(run.Paper, c.Method).Train.Steps))
 	return nil
 }

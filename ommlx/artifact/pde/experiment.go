@@ -45,14 +45,6 @@ type Experiment struct {
 	Picture bool `json:"picture,omitempty"`
 }
 
-// paper returns the protocol of the experiment's system, or the zero value for an unknown one.
-func (e Experiment) paper() (p Experiment) {
-	if known, found := systems[e.System]; found {
-		p = known.paper(e.Method)
-	}
-	return p
-}
-
 // RunSeeds implements [run.Experiment].
 func (e Experiment) RunSeeds() []int64 { return e.Seeds }
 
@@ -88,7 +80,11 @@ func (e Experiment) Validate() error {
 // Label names the experiment in a progress bar, with its differences from the figures' experiment at the paper's scale.
 // It leaves out smaller networks, with their numbers of steps and RMSProp's rates.
 func (e Experiment) Label() string {
-	p, steps, adam := e.paper(), e.Train.Steps, e.Train.Adam
+	var p Experiment // zero for an unknown system
+	if of, _, err := e.lowest(1); err == nil {
+		p = of.experiment(run.Paper, e.Method)
+	}
+	steps, adam := e.Train.Steps, e.Train.Adam
 	whole := slices.Equal(e.Hidden, p.Hidden)
 	if !whole {
 		steps = p.Train.Steps
@@ -137,13 +133,16 @@ func (e Experiment) Cost() run.Cost {
 		Memory: 500<<20 + 4*int64(activations) + 4*8*int64(networks*weights)}
 }
 
-// protocol is common to all systems (Section C.2): disjoint softplus networks of 3×128, 512 samples, and ten runs,
-// which the paper mentions only for hydrogen. Runs are evaluated with averaged parameters, with decay 0.995, as in the
-// setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde).
-func protocol(system, method string, k int) Experiment {
-	return Experiment{System: system, Method: method, K: k, Scale: 1, Batch: 512, Hidden: []int{128, 128, 128},
-		Train: run.Training{EMA: optim.EMA{Decay: 0.995}}, Seeds: run.Seeds(10)}
+// protocols are common to all systems. At the paper's scale (Section C.2): disjoint softplus networks of 3×128, 512
+// samples, and ten runs, which the paper mentions only for hydrogen. Runs are evaluated with averaged parameters, with
+// decay 0.995, as in the setting that the paper inherits (Ryu et al. 2024, scripts/exps/pde).
+var protocols = map[run.Profile]Experiment{
+	run.Paper: {Batch: 512, Hidden: []int{128, 128, 128}, Seeds: run.Seeds(10), Scale: 1, Train: averaged},
+	run.Quick: {Batch: 256, Hidden: []int{64, 64, 64}, Seeds: run.Seeds(2), Scale: 1, Train: averaged},
+	run.Smoke: {Batch: 32, Hidden: []int{16, 16}, Seeds: run.Seeds(2), Scale: 1, Train: averaged},
 }
+
+var averaged = run.Training{EMA: optim.EMA{Decay: 0.995}}
 
 // Hydrogen returns the experiment of figures 2 and 4, the 2D hydrogen atom (Sections 3.2 and C.2): Sanger's variant of
 // OMM or LoRA-seq, k = 16 networks on Fourier features, 100,000 Adam steps at 10⁻⁴ with cosine decay, the operator
@@ -157,15 +156,16 @@ func protocol(system, method string, k int) Experiment {
 // run cannot reach when Scale is 100. Five of the nine states are as wide as the samples, so features of scale 0.02 add
 // waves of that length.
 func Hydrogen(p run.Profile, method string) Experiment {
-	e := protocol("hydrogen", method, 16)
+	e := protocols[p]
+	e.System, e.Method, e.OneSided, e.K = "hydrogen", method, method == "lora_seq", 16
 	e.Scale, e.Sigma, e.Frequencies, e.Scales = 100, 16, 1024, []float64{0.1}
-	e.OneSided = method == "lora_seq"
 	switch p {
 	case run.Quick:
 		e.K, e.Scale, e.Frequencies, e.Scales = 9, 10, 96, []float64{0.02, 0.1}
-		return e.quick().withCosine(2e-3, 4_000)
+		return e.withCosine(2e-3, 4_000)
 	case run.Smoke:
-		return e.smoke(4).withCosine(1e-3, 20)
+		e.K, e.Frequencies = 3, 4
+		return e.withCosine(1e-3, 20)
 	}
 	return e.withCosine(1e-4, 100_000)
 }
@@ -177,14 +177,16 @@ func Hydrogen(p run.Profile, method string) Experiment {
 // The Fourier features are "essentially" as for hydrogen: 1,024 at scale 0.1. The setting that the paper inherits has
 // samples of standard deviation 4 instead of the printed 2.
 func Oscillator(p run.Profile) Experiment {
-	e := protocol("oscillator", "omm_seq", 28)
+	e := protocols[p]
+	e.System, e.Method, e.K = "oscillator", "omm_seq", 28
 	e.Inverse, e.Sigma, e.Frequencies, e.Scales, e.Box = true, 2, 1024, []float64{0.1}, 10
 	switch p {
 	case run.Quick:
 		e.K, e.Frequencies, e.Scale = 15, 32, 0.2
-		return e.quick().withCosine(1e-3, 1_500)
+		return e.withCosine(1e-3, 1_500)
 	case run.Smoke:
-		return e.smoke(4).withCosine(1e-3, 20)
+		e.K, e.Frequencies = 3, 4
+		return e.withCosine(1e-3, 20)
 	}
 	return e.withCosine(1e-4, 50_000)
 }
@@ -193,28 +195,17 @@ func Oscillator(p run.Profile) Experiment {
 // trick, k = 15 networks without Fourier features, Dirichlet mask on the box, uniform samples, 5,000 Adam steps at the
 // constant rate 10⁻³.
 func Well(p run.Profile) Experiment {
-	e := protocol("well", "omm_seq", 15)
-	e.Inverse, e.Box = true, schrodinger.WellHalfWidth
+	e := protocols[p]
+	e.System, e.Method, e.K, e.Inverse, e.Box = "well", "omm_seq", 15, true, schrodinger.WellHalfWidth
 	e.Train.Adam = optim.Adam{LearningRate: 1e-3}.WithDefaults()
 	switch p {
 	case run.Quick:
-		return e.quick().withSteps(2_000)
+		return e.withSteps(2_000)
 	case run.Smoke:
-		return e.smoke(0).withSteps(20)
+		e.K = 3
+		return e.withSteps(20)
 	}
 	return e.withSteps(5_000)
-}
-
-// quick shrinks the networks, the batch and the number of runs.
-func (e Experiment) quick() Experiment {
-	e.Hidden, e.Batch, e.Seeds = []int{64, 64, 64}, 256, run.Seeds(2)
-	return e
-}
-
-// smoke shrinks the experiment to a second of training with the given number of Fourier features.
-func (e Experiment) smoke(frequencies int) Experiment {
-	e.K, e.Frequencies, e.Hidden, e.Batch, e.Seeds = 3, frequencies, []int{16, 16}, 32, run.Seeds(2)
-	return e
 }
 
 // withCosine sets a learning rate that decays to zero over the steps.

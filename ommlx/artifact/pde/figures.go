@@ -1,6 +1,7 @@
 package pde
 
 import (
+	"cmp"
 	"fmt"
 	"slices"
 	"strings"
@@ -14,122 +15,83 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// subject is a system whose lowest states are shown in two figures.
-type subject struct {
-	title       string
-	paper       string // where the figures are in the paper
-	setting     string // in a note
-	experiments func(run.Profile) []Experiment
-}
-
-var (
-	hydrogen = subject{"2D hydrogen", "Figures 2 and 4, Section 3.2 and appendix C.2.",
-		"The 2D hydrogen atom, with samples of standard deviation 16 as in the base code, where the paper prints " +
-			"N(0, 16 I), a standard deviation of 4",
-		func(p run.Profile) []Experiment { return oneRun(p, Hydrogen(p, "sanger"), Hydrogen(p, "lora_seq")) }}
-	oscillator = subject{"harmonic oscillator", "Figures 5 and 6, appendix C.2.",
-		"OMM-seq with the inverse-operator trick on the harmonic oscillator |x|²",
-		func(p run.Profile) []Experiment { return oneRun(p, Oscillator(p)) }}
-	well = subject{"infinite well", "Figures 7 and 8, appendix C.2 (their captions say harmonic oscillator).",
-		"OMM-seq with the inverse-operator trick on the infinite well [−5, 5]²",
-		func(p run.Profile) []Experiment { return oneRun(p, Well(p)) }}
-)
-
-const (
-	inThreeRows = "eigenfunctions as learned, aligned and exact"
-	perModes    = "errors of energies and eigenfunctions per mode"
-)
-
-// oneRun leaves one run in the quick figures: a second costs as much time and gives the same maps.
-func oneRun(p run.Profile, list ...Experiment) []Experiment {
-	if p == run.Quick {
-		for i := range list {
-			list[i].Seeds = run.Seeds(1)
-		}
-	}
-	return list
-}
-
 // Figure2 shows the learned eigenfunctions of hydrogen.
-func Figure2() report.Exhibit {
-	return hydrogen.exhibit("fig2_hydrogen", hydrogen.experiments, newPictures,
-		"eigenfunctions of Sanger's variant and LoRA-seq, aligned, and exact",
-		"The energy below mode 1, which is a profile because its map has too few points, and the centre of mode 7, a "+
-			"spot inside a ring, in both methods and in the exact functions.")
-}
+func Figure2() report.Exhibit { return hydrogen.ofFunctions() }
 
 // Figure4 shows the errors for hydrogen.
-func Figure4() report.Exhibit {
-	return hydrogen.exhibit("fig4_hydrogen_numerical", hydrogen.experiments, newNumbers, perModes,
-		"Whether the marks of one method lie below the other's in most modes, or whether they overlap.")
-}
+func Figure4() report.Exhibit { return hydrogen.ofErrors() }
 
 // Figure5 shows the learned eigenfunctions of the oscillator.
-func Figure5() report.Exhibit {
-	return oscillator.exhibit("fig5_oscillator", oscillator.experiments, newPictures, inThreeRows,
-		"Modes of one eigenspace are learned up to a rotation; the aligned row must look like the exact one.")
-}
+func Figure5() report.Exhibit { return oscillator.ofFunctions() }
 
 // Figure6 shows the errors for the oscillator.
-func Figure6() report.Exhibit {
-	return oscillator.exhibit("fig6_oscillator_numerical", oscillator.experiments, newNumbers, perModes,
-		"Whether errors grow with the mode, and how large they are in the last eigenspace.")
-}
+func Figure6() report.Exhibit { return oscillator.ofErrors() }
 
 // Figure7 shows the learned eigenfunctions of the well.
-func Figure7() report.Exhibit {
-	return well.exhibit("fig7_well", wellWithFunctions, newPictures, inThreeRows,
-		"Lines where the sign changes are straight in the exact row; bent ones in the aligned row are errors.")
-}
-
-// wellWithFunctions adds, at the paper's scale, a training whose functions are kept: two modes of the run of seed 1,
-// the only one of the ten with functions, are wrong.
-func wellWithFunctions(p run.Profile) []Experiment {
-	list := well.experiments(p)
-	if p == run.Paper {
-		shown := list[0]
-		shown.Seeds, shown.Picture = []int64{2}, true
-		list = append(list, shown)
-	}
-	return list
-}
+func Figure7() report.Exhibit { return well.ofFunctions() }
 
 // Figure8 shows the errors for the well.
-func Figure8() report.Exhibit {
-	return well.exhibit("fig8_well_numerical", well.experiments, newNumbers, perModes,
-		"The last two modes, whose level is only 4 % below the next one, against all the others.")
+func Figure8() report.Exhibit { return well.ofErrors() }
+
+// ofErrors is the figure of errors per mode.
+func (s system) ofErrors() report.Exhibit { return s.exhibit(s.errors, s.experiments, newNumbers) }
+
+// ofFunctions is the figure of learned functions. At the paper's scale it may need one more training, which keeps the
+// functions that are drawn.
+func (s system) ofFunctions() report.Exhibit {
+	return s.exhibit(s.functions, func(p run.Profile) []Experiment {
+		list := s.experiments(p)
+		if s.drawn > 0 && p == run.Paper {
+			e := list[0]
+			e.Seeds, e.Picture = []int64{s.drawn}, true
+			list = append(list, e)
+		}
+		return list
+	}, newPictures)
 }
 
-// exhibit is a figure of the subject, whose data are from newNumbers or newPictures.
-// Experiments after the subject's own are for the picture only.
-func (x subject) exhibit(name string, experiments func(run.Profile) []Experiment,
-	drawing func(Numbers) (draw.Drawing, error), description, caption string) report.Exhibit {
-	short, _, _ := strings.Cut(name, "_")
-	return report.OfRows(report.Exhibit{Kind: report.Figure, Name: name, ShortName: short,
-		Description: x.title + ": " + description, Caption: caption,
+// exhibit is a figure with the content of the experiments' results. Its note describes what was run; the first
+// sentence, which is in the picture, counts the runs.
+func (s system) exhibit(f figure, experiments func(run.Profile) []Experiment,
+	content func(Numbers) (report.Content, error)) report.Exhibit {
+	short, _, _ := strings.Cut(f.name, "_")
+	return report.OfRows(report.Exhibit{Kind: report.Figure, Name: f.name, ShortName: short,
+		Description: s.title + ": " + f.description, Caption: f.caption,
 	}, experiments, func(e Experiment, _ run.Profile) Experiment {
 		return e
 	}, func(k report.Kept, _ []Experiment, results []*Result) (report.Content, error) {
-		k.Head.Paper, k.Head.Note = x.paper, x.note(k.Profile, results)
-		data, err := drawing(Numbers{Head: k.Head, Results: results})
-		return report.Content{Data: data, Drawing: data}, err
+		isHydrogen := s.name == "hydrogen"
+		counts := strings.TrimSuffix(note(k.Profile, isHydrogen), ".")
+		for i, planned := range s.experiments(k.Profile) {
+			runs := say.Count(len(results[i].Runs), "run")
+			if isHydrogen { // the paper prints no number of runs for the others
+				runs = fmt.Sprintf("%d of %d runs", len(results[i].Runs), len(planned.Seeds))
+			}
+			counts += fmt.Sprintf(", %s of %s", runs, MethodName(planned.Method))
+		}
+		e := results[0].Config
+		k.Head.Paper = s.paper
+		k.Head.Note = fmt.Sprintf("%s. %s: operator times %g, k = %d, %s steps, batch %d, networks of %d units.",
+			counts, s.setting, e.Scale, e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0])
+		return content(Numbers{Head: k.Head, Results: results})
 	})
 }
 
-// note describes what was run. Its first sentence, which is in the picture, counts the runs.
-func (x subject) note(p run.Profile, results []*Result) string {
-	e := results[0].Config
-	isHydrogen := e.System == "hydrogen"
-	counts := strings.TrimSuffix(note(p, isHydrogen), ".")
-	for i, planned := range x.experiments(p) {
-		runs := say.Count(len(results[i].Runs), "run")
-		if isHydrogen { // the paper prints no number of runs for the others
-			runs = fmt.Sprintf("%d of %d runs", len(results[i].Runs), len(planned.Seeds))
-		}
-		counts += fmt.Sprintf(", %s of %s", runs, MethodName(planned.Method))
+// note is the sentence under a figure or table that states the profile. Hydrogen's samples are not the paper's; see
+// [Hydrogen].
+func note(p run.Profile, hydrogen bool) string {
+	if hydrogen && p == run.Paper {
+		return "Paper profile: the paper's protocol except for hydrogen's samples."
 	}
-	return fmt.Sprintf("%s. %s: operator times %g, k = %d, %s steps, batch %d, networks of %d units.", counts,
-		x.setting, e.Scale, e.K, say.Thousands(e.Train.Steps), e.Batch, e.Hidden[0])
+	return p.Note("smaller networks and batches, fewer runs and steps, " +
+		"for some systems fewer modes than in the paper's protocol")
+}
+
+// MethodName is the paper's name of a method, by its id; others keep their ids.
+func MethodName(id string) string {
+	return cmp.Or(map[string]string{"omm": "OMM", "omm_seq": "OMM-seq", "omm_jnt": "OMM-joint", "sanger": "Sanger",
+		"lora": "LoRA", "lora_seq": "LoRA-seq", "lora_jnt": "LoRA-joint", "allo": "ALLO", "spin": "SpIN",
+		"neuralef": "NeuralEF"}[id], id)
 }
 
 // Numbers is the JSON of a figure of errors per mode: figures 4, 6 and 8 of the paper.
@@ -157,31 +119,26 @@ var metrics = []metric{
 	{"subspace distance", "subspace distance", "eigenspace", distances},
 }
 
-func newNumbers(n Numbers) (draw.Drawing, error) {
+func newNumbers(n Numbers) (report.Content, error) {
 	config := n.Results[0].Config
 	_, lowest, err := config.lowest(config.K)
+	if err != nil {
+		return report.Content{}, err
+	}
 	n.Exact = lowest.Energies()
 	n.Note += " Each mark is one run."
-	n.Results = slices.Clone(n.Results)
-	for i, r := range n.Results {
+	n.Results = xslices.Map(n.Results, func(r *Result) *Result {
 		short := *r
-		short.Picture, n.Results[i] = nil, &short
-	}
-	return &n, err
-}
-
-// Figure draws every run that did not diverge, with a mark for each mode. It returns an error if all runs of a method
-// diverged.
-func (n *Numbers) Figure() (*draw.Figure, error) {
+		short.Picture = nil
+		return &short
+	})
 	row, err := n.row()
-	if err != nil {
-		return nil, err
-	}
-	return row.Figure()
+	return report.Content{Data: n, Drawing: row}, err
 }
 
-// row has a plot for each metric, with a series for each run and a logarithmic axis.
-func (n *Numbers) row() (draw.CurvesRow, error) {
+// row has a plot for each metric, with a logarithmic axis and a series for each run that did not diverge: a mark for
+// each mode. It returns an error if all runs of a method diverged.
+func (n Numbers) row() (draw.CurvesRow, error) {
 	row := draw.CurvesRow{Note: report.Stamp(n.Note)}
 	if slices.ContainsFunc(n.Results, func(r *Result) bool { return len(r.Finished()) > 2 }) {
 		row.Note += " Each mark is one run; dashed lines are medians."

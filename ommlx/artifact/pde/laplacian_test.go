@@ -1,4 +1,4 @@
-package pde_test
+package pde
 
 import (
 	"testing"
@@ -7,7 +7,6 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/floats"
 
-	"omm-go/ommlx/artifact/pde"
 	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -21,10 +20,10 @@ func TestAlternativesToJets(t *testing.T) {
 	got := testkit.Compile(t, func(in []*Node) []*Node {
 		f := func(x jet.Jet) jet.Jet { return jet.Softplus(jet.Dense(jet.Sin(jet.Dense(x, in[0], nil)), in[1], nil)) }
 		plain := func(x *Node) *Node { return f(jet.Inputs(x)).Value }
-		value, laplacian := pde.NestedReverse(plain, in[2])
+		value, laplacian := NestedReverse(plain, in[2])
 		out := append(streams(f(jet.Inputs(in[2]))), value, laplacian)
 		for _, h := range steps {
-			out = append(out, streams(pde.Differences(plain, in[2], h))...)
+			out = append(out, streams(Differences(plain, in[2], h))...)
 		}
 		return out
 	}).Numbers(t, testkit.Gaussian(rng, 4, 2), testkit.Gaussian(rng, 3, 4), testkit.Gaussian(rng, 5, 2))

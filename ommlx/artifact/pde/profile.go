@@ -18,7 +18,7 @@ const (
 // profile draws mode 1 of a result, normalised, against |x| on a logarithmic scale: a mark at each point of its
 // picture, over a line for the exact function. Without a result it draws only the line.
 func profile(r *Result, e Experiment) (image.Image, error) {
-	known, spectrum, err := e.lowest(1)
+	of, spectrum, err := e.lowest(1)
 	if err != nil {
 		return nil, err
 	}
@@ -32,7 +32,7 @@ func profile(r *Result, e Experiment) (image.Image, error) {
 	}
 	var marks plotter.XYs
 	if r != nil {
-		q, err := Midpoint(2, pictureSide, known.region(e.K))
+		q, err := Midpoint(pictureSide, of.region(e.K))
 		if err != nil {
 			return nil, err
 		}

@@ -10,26 +10,23 @@ import (
 
 // Quadrature is the rule ∫ f(x) dx ≈ Σ_p Weights[p] f(Points[p]).
 type Quadrature struct {
-	Points  *mat.Dense // N×D
+	Points  *mat.Dense // N×2
 	Weights []float64  // N, positive
 }
 
-// Midpoint returns the midpoint rule on [−a, a]^D with n points per axis: points −a + (i + ½)h with h = 2a/n, the last
-// coordinate changing fastest, and the weight h^D for each. Its error falls as h², and faster than any power for smooth
-// functions that vanish towards the faces with all their derivatives. With n even, 0 is not a point.
-func Midpoint(dim, n int, a float64) (Quadrature, error) {
-	if dim < 1 || n < 1 || !(a > 0) || math.IsInf(a, 0) {
-		return Quadrature{}, fmt.Errorf("pde: midpoint rule: dimension %d, %d points per axis, half-width %v, want "+
-			"positive, finite numbers", dim, n, a)
+// Midpoint returns the midpoint rule on [−a, a]² with n points per axis: coordinates −a + (i + ½)h with h = 2a/n, the
+// second one changing fastest, and the weight h² for each point. Its error falls as h², and faster than any power for
+// smooth functions that vanish towards the sides with all their derivatives. With n even, 0 is not a point.
+func Midpoint(n int, a float64) (Quadrature, error) {
+	if n < 1 || !(a > 0) || math.IsInf(a, 0) {
+		return Quadrature{}, fmt.Errorf("pde: midpoint rule: %d points per axis, half-width %v, want positive, finite "+
+			"numbers", n, a)
 	}
-	total := math.Pow(float64(n), float64(dim))
 	h := 2 * a / float64(n)
-	q := Quadrature{Points: mat.NewDense(int(total), dim, nil), Weights: make([]float64, int(total))}
+	q := Quadrature{Points: mat.NewDense(n*n, 2, nil), Weights: make([]float64, n*n)}
 	for p := range q.Weights {
-		q.Weights[p] = math.Pow(h, float64(dim))
-		for d, rest := dim-1, p; d >= 0; d, rest = d-1, rest/n {
-			q.Points.Set(p, d, (float64(rest%n)+0.5)*h-a)
-		}
+		q.Points.SetRow(p, []float64{(float64(p/n)+0.5)*h - a, (float64(p%n)+0.5)*h - a})
+		q.Weights[p] = h * h
 	}
 	return q, nil
 }

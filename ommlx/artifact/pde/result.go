@@ -110,12 +110,12 @@ type evaluator struct {
 }
 
 func newEvaluator(b compute.Backend, e Experiment, frequencies *tensors.Tensor) (*evaluator, error) {
-	known, spectrum, err := e.lowest(e.K)
+	of, spectrum, err := e.lowest(e.K)
 	if err != nil {
 		return nil, err
 	}
-	s := &evaluator{config: e, spectrum: spectrum, region: known.region(e.K)}
-	if s.Quadrature, err = known.quadrature(); err != nil {
+	s := &evaluator{config: e, spectrum: spectrum, region: of.region(e.K)}
+	if s.Quadrature, err = of.quadrature(); err != nil {
 		return nil, err
 	}
 	if s.truth, err = spectrum.OnPoints(s.Points); err != nil {
@@ -249,7 +249,7 @@ func (s *evaluator) Pictures(trained *train.Result) ([][][]float64, error) {
 	if at < 0 {
 		return nil, nil
 	}
-	q, err := Midpoint(2, pictureSide, s.region)
+	q, err := Midpoint(pictureSide, s.region)
 	if err != nil {
 		return nil, err
 	}

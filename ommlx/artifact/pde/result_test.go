@@ -3,51 +3,43 @@ package pde
 import (
 	"image"
 	"math"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
+	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
 
-// example returns a result of two runs and two functions.
-func example() *Result {
-	r := &Result{Config: Well(run.Smoke)}
-	r.Config.K, r.Config.Seeds = 2, []int64{7, 8}
-	two := []float64{0.5, 0.25}
-	for _, seed := range r.Config.Seeds {
-		r.Runs = append(r.Runs, Run{Seed: seed, Energies: two, Errors: two, Angles: two, Norms: two, Subspaces: two})
-	}
-	return r
-}
-
-func TestFigureNeedsPictures(t *testing.T) {
-	_, err := newPictures(Numbers{Results: []*Result{example()}})
-	assert.ErrorContains(t, err, "seed 1")
-}
-
 // Another run is shown if the first one has wrong modes, and these are named and drawn as well.
 func TestFigure7ShowsAGoodRun(t *testing.T) {
-	own, kept := well.experiments(run.Paper), wellWithFunctions(run.Paper)
+	own, kept := Figure8().Experiments(run.Paper), Figure7().Experiments(run.Paper)
 	require.Len(t, kept, len(own)+1)
-	shown := kept[len(own)]
-	require.True(t, shown.Picture)
-	own[0].Seeds, shown.Picture = shown.Seeds, false
-	require.Equal(t, own[0], shown)
-	require.Equal(t, well.experiments(run.Quick), wellWithFunctions(run.Quick))
+	shown := own[0].With([]int64{2}).(Experiment)
+	shown.Picture = true
+	require.Equal(t, shown, kept[len(own)])
+	require.Equal(t, Figure8().Experiments(run.Quick), Figure7().Experiments(run.Quick))
 
-	first := &Result{Runs: []Run{{Seed: 1, Angles: []float64{0, 0.5}}, {Seed: 2, Angles: []float64{0, 0}}}}
-	p := Pictures{Numbers: Numbers{Results: []*Result{first}}}
-	require.Contains(t, p.failed(), "seed 1. Its modes more than 0.3 rad from the exact ones: 2. Such modes appear")
-	p.Shown = &Result{Runs: []Run{{Seed: 2, Angles: []float64{0.1, 0}}}}
-	require.Contains(t, p.failed(), "seed 2. Its modes more than 0.3 rad from the exact ones: none")
-	require.Contains(t, p.failed(), "1 of 2 runs, among them 2 of seed 1 in the last row.")
-	other := *p.Results[0]
+	first := resultWithErrors(Well(run.Smoke), 0.5, 0.5)
+	_, err := newPictures(Numbers{Results: []*Result{first}})
+	require.ErrorContains(t, err, "no functions of seed 1")
+	_, lowest := testkit.Must2(first.Config.lowest(3))
+	first.Picture = columns(testkit.Must(lowest.OnPoints(testkit.Must(Midpoint(pictureSide, 5)).Points)), 3)
+	first.Runs[0].Angles, first.Runs[1].Angles = []float64{0, 0.5, 0}, []float64{0, 0, 0}
+	good, other := *first, *first
+	good.Config.Picture, good.Config.Seeds, good.Runs = true, []int64{2}, first.Runs[1:]
 	other.Config.Method = "lora_seq"
-	p.Results = append(p.Results, &other)
-	require.Contains(t, p.failed(), "LoRA-seq: the run shown has seed 1", "of two methods one may have a run shown")
+	note := func(results ...*Result) string {
+		return testkit.Must(newPictures(Numbers{Results: results})).Data.(Pictures).Note
+	}
+	require.Contains(t, note(first), "seed 1. Its modes more than 0.3 rad from the exact ones: 2. Such modes appear")
+	both := note(first, &other, &good)
+	require.Contains(t, both, "OMM-seq: the run shown has seed 2. Its modes more than 0.3 rad from the exact ones: "+
+		"none. Such modes appear in 1 of 2 runs, among them 2 of seed 1 in the last row.")
+	require.Contains(t, both, "LoRA-seq: the run shown has seed 1", "of two methods one may have a run shown")
 }
 
 // Panels are cropped to the points, around the centre, that are not white.
@@ -60,16 +52,20 @@ func TestColouredPart(t *testing.T) {
 	assert.Equal(t, 2, coloured(m))
 	m[(centre-2)*pictureSide+centre] = 0.08
 	assert.Equal(t, 6, coloured(m))
+	panels := draw.Panels{Rows: []draw.PanelRow{{Maps: [][]float64{slices.Clone(m)}}}}
+	require.NoError(t, crop(&panels, []*Result{resultWithErrors(Well(run.Smoke), 0.5)}))
+	part := make([]float64, 6*6)
+	part[2], part[2*6+2] = 0.08, -1
+	assert.Equal(t, part, panels.Rows[0].Maps[0])
+	assert.Equal(t, " Maps are on [−0.78, 0.78]².", panels.Note, "5/32 of the box")
 	m[pictureSide*pictureSide-1] = 1
 	assert.Equal(t, pictureSide, coloured(m))
 	assert.Zero(t, coloured(nil))
-	assert.Equal(t, []float64{-1, 0, 0, 0}, middle(m, 2))
 }
 
 func TestWrongAndCells(t *testing.T) {
-	r := example()
-	second := &r.Runs[1]
-	second.Energies, second.Errors, second.Angles = []float64{1.5, 0.25}, []float64{0.7, 0}, []float64{0.2, 0.9}
+	r := resultWithErrors(Well(run.Smoke), 0.4, 0.4)
+	r.Runs[1].Errors, r.Runs[1].Angles = []float64{0.7, 0, 0}, []float64{0.2, 0.9, 0}
 	energies, functions := Wrong(r, 0.5, 0.5)
 	assert.Equal(t, []int{1}, energies)
 	assert.Equal(t, []int{2}, functions)
@@ -77,7 +73,7 @@ func TestWrongAndCells(t *testing.T) {
 
 	data := VariantsData{Rows: []VariantRow{newVariantRow("first", *r), newVariantRow("second", *r)}}
 	row := testkit.Must(data.Row("second"))
-	assert.Equal(t, []string{"0.38", "0.38", "1 of 2"}, row.Cells(2))
+	assert.Equal(t, []string{"0.40", "0.40", "1 of 2"}, row.Cells(2))
 	_, err := data.Row("third")
 	assert.ErrorContains(t, err, `"third"`)
 }
@@ -88,7 +84,7 @@ func TestFiguresAndMeansLeaveOutDivergedRuns(t *testing.T) {
 		{Diverged: 7},
 		{Errors: []float64{0.3, 0.5}, Angles: []float64{3, 2}, Subspaces: []float64{1}},
 	}}
-	n := &Numbers{Results: []*Result{r}}
+	n := Numbers{Results: []*Result{r}}
 	n.Note = "Quick. Each mark is one run."
 	row := testkit.Must(n.row())
 	require.Len(t, row.Plots, 3)
@@ -97,7 +93,7 @@ func TestFiguresAndMeansLeaveOutDivergedRuns(t *testing.T) {
 		require.Len(t, row.Plots[i].Series, 2)
 		assert.Equal(t, want, row.Plots[i].Series[1].Y)
 	}
-	_ = testkit.Must(n.Figure())
+	_ = testkit.Must(row.Figure())
 	variant := newVariantRow("two of three", *r)
 	assert.InDelta(t, 0.3, *variant.Error, 1e-12)
 	assert.InDelta(t, math.Sqrt(0.02), *variant.ErrorStd, 1e-12)
@@ -107,7 +103,7 @@ func TestFiguresAndMeansLeaveOutDivergedRuns(t *testing.T) {
 	assert.Contains(t, VariantsData{Rows: []VariantRow{newVariantRow("none", *gone)}}.Text().Rows[0],
 		"all runs diverged")
 	n.Results = append(n.Results, gone)
-	_, err := n.Figure()
+	_, err := n.row()
 	require.ErrorContains(t, err, "diverged")
 }
 
@@ -129,13 +125,12 @@ func TestRowOfLostModes(t *testing.T) {
 		learned[i] = []float64{float64(i)}
 	}
 	r := Run{Seed: 1, Angles: []float64{0, 0, 0, 0, 0, 0, 0, 0, 0, 0.5, 0.5, 0, 1, 1}}
-	titles, maps, label := lost(r, learned)
-	assert.Equal(t, "seed 1: 2 modes lost", label)
-	assert.Nil(t, maps[7])
-	assert.Equal(t, learned[8:], maps[8:])
-	assert.Equal(t, []string{"", "lost", "lost", ""}, titles[8:])
-	_, _, label = lost(Run{Angles: []float64{0, 0}}, learned)
-	assert.Empty(t, label)
+	row := lost(r, learned)
+	assert.Equal(t, "seed 1: 2 modes lost", row.Label)
+	assert.Nil(t, row.Maps[7])
+	assert.Equal(t, learned[8:], row.Maps[8:])
+	assert.Equal(t, []string{"", "lost", "lost", ""}, row.Titles[8:])
+	assert.Empty(t, lost(Run{Angles: []float64{0, 0}}, learned))
 }
 
 // The profile has a mark where the function has its value, over the exact line.

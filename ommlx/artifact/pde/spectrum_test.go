@@ -1,4 +1,4 @@
-package pde_test
+package pde
 
 import (
 	"math"
@@ -11,9 +11,10 @@ import (
 	"gonum.org/v1/gonum/diff/fd"
 	"gonum.org/v1/gonum/integrate/quad"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/combin"
 
 	"omm-go/ommlx/artifact/papertest"
-	"omm-go/ommlx/artifact/pde"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
@@ -26,16 +27,6 @@ func legendre(n int, from, to float64) (at, weight []float64) {
 	at, weight = make([]float64, n), make([]float64, n)
 	quad.Legendre{}.FixedLocations(at, weight, from, to)
 	return at, weight
-}
-
-func disc(t *testing.T, n, m int, radius float64) pde.Quadrature {
-	t.Helper()
-	return testkit.Must(pde.Disc(n, m, radius))
-}
-
-func grid(t *testing.T, dim, n int, a float64) pde.Quadrature {
-	t.Helper()
-	return testkit.Must(pde.Midpoint(dim, n, a))
 }
 
 // spectrumClaims returns where to record measurements of a system's spectrum: the paper has claims only in two
@@ -60,26 +51,18 @@ func TestOrthonormal(t *testing.T) {
 	for _, test := range []struct {
 		system schrodinger.System
 		k      int
-		on     pde.Quadrature
+		on     Quadrature
 	}{
-		{schrodinger.Hydrogen(), 16, disc(t, 100, 32, 200)},
-		{schrodinger.Hydrogen(), 36, disc(t, 150, 16, 500)},
-		{must(schrodinger.Oscillator(1)), 400, grid(t, 1, 1400, 36)},
-		{must(schrodinger.Oscillator(2)), 36, grid(t, 2, 120, 11)},
-		{must(schrodinger.Oscillator(3)), 10, grid(t, 3, 50, 8)},
-		{must(schrodinger.Well(1, 5)), 12, grid(t, 1, 40, 5)},
-		{must(schrodinger.Well(2, 5)), 45, grid(t, 2, 40, 5)},
-		{must(schrodinger.Well(3, 5)), 17, grid(t, 3, 20, 5)},
+		{schrodinger.Hydrogen(), 16, testkit.Must(Disc(100, 32, 200))},
+		{schrodinger.Hydrogen(), 36, testkit.Must(Disc(150, 16, 500))},
+		{must(schrodinger.Oscillator(2)), 36, testkit.Must(Midpoint(120, 11))},
+		{must(schrodinger.Well(2, 5)), 45, testkit.Must(Midpoint(40, 5))},
 	} {
 		spectrum := testkit.Must(test.system.Lowest(test.k))
 		values := testkit.Must(spectrum.OnPoints(test.on.Points))
-		var weighted, gram mat.Dense
-		weighted.Apply(func(p, _ int, v float64) float64 { return test.on.Weights[p] * v }, values)
-		gram.Mul(values.T(), &weighted)
-		for i := range spectrum.States {
-			gram.Set(i, i, gram.At(i, i)-1)
-		}
-		of(test.system).Within(t, "largest entry of ∫ψ_iψ_j − δ_ij", max(mat.Max(&gram), -mat.Min(&gram)), 1e-11)
+		gram := testkit.Must(spectral.Diagnose(values, values, test.on.Weights)).Overlap
+		off := linalg.Difference(gram, linalg.IdentityMatrix(len(spectrum.States)))
+		of(test.system).Within(t, "largest entry of ∫ψ_iψ_j − δ_ij", max(mat.Max(off), -mat.Min(off)), 1e-11)
 	}
 }
 
@@ -166,8 +149,8 @@ func radial(t *testing.T, s schrodinger.System, l int, reach, below float64) (en
 	return energies
 }
 
-// systems are the closed forms with the number of states to test and the half-width of the region that they fill.
-var systems = []struct {
+// closedForms are systems with the number of states to test and the half-width of the region that they fill.
+var closedForms = []struct {
 	schrodinger.System
 	k     int
 	reach float64
@@ -184,7 +167,7 @@ var systems = []struct {
 // −Δψ + Vψ = Eψ to 1e-7 of the largest term, with Δψ by finite differences, for every state at random points.
 func TestSchrodingerEquation(t *testing.T) {
 	of := spectrumClaims(t)
-	for _, s := range systems {
+	for _, s := range closedForms {
 		claim := of(s.System)
 		spectrum := testkit.Must(s.Lowest(s.k))
 		points := testkit.Points(rand.New(rand.NewPCG(31, 0)), 50, s.Dim, 0.95*s.reach) // no difference crosses a wall
@@ -210,59 +193,44 @@ func TestSchrodingerEquation(t *testing.T) {
 	}
 }
 
-// The paper's closed forms, and degeneracies by counting quantum numbers one by one.
+// Energies are those of quantum numbers counted one by one. In the paper's well 50 = 1² + 7² = 5² + 5² is threefold.
 func TestEnergies(t *testing.T) {
-	sizes := func(s schrodinger.Spectrum) (out []int) {
-		for _, space := range s.Spaces {
-			out = append(out, space.Dim())
-		}
-		return out
-	}
-	for _, test := range []struct {
+	bound, well := papertest.Of(t, "hydrogen-spectrum"), papertest.Of(t, "well-spectrum")
+	odd, square, unit := func(n int) int { return 2*n + 1 }, func(n int) int { return (n + 1) * (n + 1) },
+		math.Pi*math.Pi/100
+	for _, c := range []struct {
 		system schrodinger.System
-		k      int
-		lowest []float64 // of each eigenspace
-		sizes  []int
+		unit   float64         // of the energy
+		cost   func(n int) int // of a quantum number, from 0
+		count  int             // of quantum numbers
 	}{
-		{schrodinger.Hydrogen(), 16, []float64{-1, -1. / 9, -1. / 25, -1. / 49}, []int{1, 3, 5, 7}},
-		{must(schrodinger.Oscillator(1)), 3, []float64{1, 3, 5}, []int{1, 1, 1}},
-		{must(schrodinger.Oscillator(2)), 28, []float64{2, 4, 6, 8, 10, 12, 14}, []int{1, 2, 3, 4, 5, 6, 7}},
-		{must(schrodinger.Oscillator(3)), 11, []float64{3, 5, 7, 9}, []int{1, 3, 6, 10}},
-		{must(schrodinger.Well(1, math.Pi/2)), 4, []float64{1, 4, 9, 16}, []int{1, 1, 1, 1}},
-		{must(schrodinger.Well(2, math.Pi/2)), 14, []float64{2, 5, 8, 10, 13, 17, 18, 20, 25},
-			[]int{1, 2, 1, 2, 2, 2, 1, 2, 2}},
+		{must(schrodinger.Oscillator(1)), 1, odd, 300}, {must(schrodinger.Well(1, 5)), unit, square, 300},
+		{must(schrodinger.Oscillator(2)), 1, odd, 60}, {must(schrodinger.Well(2, 5)), unit, square, 60},
+		{must(schrodinger.Oscillator(3)), 1, odd, 20}, {must(schrodinger.Well(3, 5)), unit, square, 20},
 	} {
-		spectrum := testkit.Must(test.system.Lowest(test.k))
-		assert.Equal(t, test.sizes, sizes(spectrum), test.system.Name)
-		for i, space := range spectrum.Spaces {
-			for j := space.First; j < space.End; j++ {
-				assert.InEpsilon(t, test.lowest[i], spectrum.Energies()[j], 1e-15, "%s, state %d", test.system.Name, j)
+		var all []float64
+		for _, numbers := range combin.Cartesian(slices.Repeat([]int{c.count}, c.system.Dim)) {
+			sum := 0
+			for _, n := range numbers {
+				sum += c.cost(n)
+			}
+			all = append(all, c.unit*float64(sum))
+		}
+		slices.Sort(all)
+		for i, energy := range testkit.Must(c.system.Lowest(300)).Energies() {
+			assert.InDelta(t, all[i], energy, 1e-12*all[i], "%s, state %d", c.system.Name, i)
+			if c.system.Dim == 2 && c.system.HalfWidth > 0 {
+				well.Printed.Within(t, "difference of the lowest 300 from π²(n_x² + n_y²)/4L², n_x, n_y ≥ 1, sorted",
+					math.Abs(all[i]-energy), 1e-12)
 			}
 		}
 	}
 
 	hydrogen := testkit.Must(schrodinger.Hydrogen().Lowest(16))
-	claim := papertest.Of(t, "hydrogen-spectrum")
+	require.Len(t, hydrogen.States, 16, "which close a level")
 	for i, energy := range hydrogen.Energies() {
 		n := math.Floor(math.Sqrt(float64(i))) // levels 0, 1, 2, 3 have 1, 3, 5, 7 states
-		claim.Printed.Within(t, "difference of the 16 eigenvalues of T from (2n+1)⁻²",
+		bound.Printed.Within(t, "difference of the 16 eigenvalues of T from (2n+1)⁻²",
 			math.Abs(-energy-math.Pow(2*n+1, -2)), 1e-15)
 	}
-	require.Len(t, hydrogen.States, 16, "which close a level")
-
-	// In the well of the paper 50 = 1² + 7² = 5² + 5² is threefold, and nothing is missing below.
-	spectrum := testkit.Must(must(schrodinger.Well(2, 5)).Lowest(300))
-	var all []float64
-	for n := 1; n <= 60; n++ {
-		for m := 1; m <= 60; m++ {
-			all = append(all, math.Pi*math.Pi/100*float64(n*n+m*m))
-		}
-	}
-	slices.Sort(all)
-	well := papertest.Of(t, "well-spectrum")
-	for i, energy := range spectrum.Energies() {
-		well.Printed.Within(t, "difference of the lowest 300 from π²(n_x² + n_y²)/4L², n_x, n_y ≥ 1, sorted",
-			math.Abs(all[i]-energy), 1e-12)
-	}
-	assert.Contains(t, sizes(spectrum), 3)
 }

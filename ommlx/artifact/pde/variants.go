@@ -8,22 +8,18 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// variant is a way to solve a Schrödinger equation that the paper mentions or that goes beyond it.
+// variant is a training that the paper mentions or that goes beyond it.
 type variant struct {
-	about   string
-	figure  func(run.Profile) Experiment // the original
-	changes changes
+	about      string
+	experiment Experiment
 }
 
-// changes are made to an experiment in order.
-type changes []func(*Experiment)
-
-func (v variant) under(p run.Profile) Experiment {
-	e := v.figure(p)
-	for _, change := range v.changes {
+// varied returns a variant of an experiment, with changes in order.
+func varied(about string, e Experiment, changes ...func(*Experiment)) variant {
+	for _, change := range changes {
 		change(&e)
 	}
-	return e
+	return variant{about, e}
 }
 
 // Names of variants that claims refer to.
@@ -44,56 +40,53 @@ const (
 
 var wellDifferences = []string{"finite differences, h = 0.01", "finite differences, h = 0.1"}
 
-// variedSystems lists the systems of the table in order.
-var variedSystems = []string{"hydrogen", "oscillator", "well"}
-
 // variants lists a system's variants under a profile, the experiment of the figure first: two in the smoke profile.
 // Only the paper profile has [slowRMSProp] and those of [shortened]; its oscillator has the factor 1, so it lacks
 // [notScaled]. The last two for the well address level k+1, which may replace level k because the gap is 4 %.
 func variants(system string, p run.Profile) []variant {
-	hydrogen := func(p run.Profile) Experiment { return Hydrogen(p, "sanger") }
+	hydrogen, first, oscillator, well := Hydrogen(p, "sanger"), firstSteps(p), Oscillator(p), Well(p)
 	all := map[string][]variant{
 		"hydrogen": {
-			{sanger, hydrogen, nil},
-			{oneSidedLoRA, hydrogen, changes{lora}},
-			{"LoRA-seq, also through Tf, as in the paper's formula", hydrogen, changes{method("lora_seq")}},
-			{narrowSamples, hydrogen, changes{sigma4}},
-			{hydrogenOMM, hydrogen, changes{method("omm_seq")}},
-			{"OMM-seq, shift κ = a tenth of the scale", hydrogen, changes{method("omm_seq"), shift(0.1)}},
-			{"Sanger's variant, weak form", hydrogen, changes{func(e *Experiment) { e.Weak = true }}},
-			{spin, hydrogen, changes{method("spin")}},
-			{neuralEF, hydrogen, changes{method("neuralef")}},
-			{hydrogenOMM + ", finite differences", hydrogen, changes{method("omm_seq"), differences(publishedStep)}},
-			{"Sanger's variant, finite differences", hydrogen, changes{differences(publishedStep)}},
-			{"Sanger's variant, " + rmsProp99, hydrogen, changes{byRMSProp}},
-			{"LoRA-seq, one-sided, " + rmsProp99, hydrogen, changes{lora, byRMSProp}},
-			{"Sanger's variant, " + rmsProp999, hydrogen, changes{byPublishedRMSProp}},
-			{"the same, with a warm-up over a tenth of the steps", hydrogen, changes{warmedUp}},
-			{firstSanger, firstSteps, nil},
-			{"the same, LoRA-seq", firstSteps, changes{lora}},
-			{firstOMM, firstSteps, changes{method("omm_seq")}},
-			{firstShifted, firstSteps, changes{method("omm_seq"), shift(1)}},
+			varied(sanger, hydrogen),
+			varied(oneSidedLoRA, hydrogen, lora),
+			varied("LoRA-seq, also through Tf, as in the paper's formula", hydrogen, method("lora_seq")),
+			varied(narrowSamples, hydrogen, sigma4),
+			varied(hydrogenOMM, hydrogen, method("omm_seq")),
+			varied("OMM-seq, shift κ = a tenth of the scale", hydrogen, method("omm_seq"), shift(0.1)),
+			varied("Sanger's variant, weak form", hydrogen, func(e *Experiment) { e.Weak = true }),
+			varied(spin, hydrogen, method("spin")),
+			varied(neuralEF, hydrogen, method("neuralef")),
+			varied(hydrogenOMM+", finite differences", hydrogen, method("omm_seq"), differences(publishedStep)),
+			varied("Sanger's variant, finite differences", hydrogen, differences(publishedStep)),
+			varied("Sanger's variant, "+rmsProp99, hydrogen, byRMSProp),
+			varied("LoRA-seq, one-sided, "+rmsProp99, hydrogen, lora, byRMSProp),
+			varied("Sanger's variant, "+rmsProp999, hydrogen, byPublishedRMSProp),
+			varied("the same, with a warm-up over a tenth of the steps", hydrogen, byPublishedRMSProp, warmedUp),
+			varied(firstSanger, first),
+			varied("the same, LoRA-seq", first, lora),
+			varied(firstOMM, first, method("omm_seq")),
+			varied(firstShifted, first, method("omm_seq"), shift(1)),
 		},
 		"oscillator": {
-			{oscillatorOMM, Oscillator, nil},
-			{notScaled, Oscillator, changes{func(e *Experiment) { e.Scale = 1 }}},
-			{wideSamples, Oscillator, changes{sigma4}},
-			{wideSamples + ", no mask", Oscillator, changes{sigma4, unmasked}},
-			{"a quarter of the batch", Oscillator, changes{func(e *Experiment) { e.Batch /= 4 }}},
-			{"no mask", Oscillator, changes{unmasked}},
-			{"no mask, but its value at the centre as a factor", Oscillator, changes{maskAsFactor}},
-			{rmsProp99, Oscillator, changes{byRMSProp}},
-			{rmsProp999, Oscillator, changes{byPublishedRMSProp}},
+			varied(oscillatorOMM, oscillator),
+			varied(notScaled, oscillator, func(e *Experiment) { e.Scale = 1 }),
+			varied(wideSamples, oscillator, sigma4),
+			varied(wideSamples+", no mask", oscillator, sigma4, unmasked),
+			varied("a quarter of the batch", oscillator, func(e *Experiment) { e.Batch /= 4 }),
+			varied("no mask", oscillator, unmasked),
+			varied("no mask, but its value at the centre as a factor", oscillator, maskAsFactor),
+			varied(rmsProp99, oscillator, byRMSProp),
+			varied(rmsProp999, oscillator, byPublishedRMSProp),
 		},
 		"well": {
-			{wellOMM, Well, nil},
-			{wellDifferences[0], Well, changes{differences(publishedStep)}},
-			{wellDifferences[1], Well, changes{differences(0.1)}},
-			{rmsProp99, Well, changes{byRMSProp}},
-			{rmsProp999, Well, changes{byPublishedRMSProp}},
-			{slowRMSProp, Well, changes{byPublishedRMSProp, slowly}},
-			{fallingRate, Well, changes{halfCosine}},
-			{"two spare functions, first Ritz functions", Well, changes{func(e *Experiment) { e.Spare = 2 }}},
+			varied(wellOMM, well),
+			varied(wellDifferences[0], well, differences(publishedStep)),
+			varied(wellDifferences[1], well, differences(0.1)),
+			varied(rmsProp99, well, byRMSProp),
+			varied(rmsProp999, well, byPublishedRMSProp),
+			varied(slowRMSProp, well, byPublishedRMSProp, slowly),
+			varied(fallingRate, well, halfCosine),
+			varied("two spare functions, first Ritz functions", well, func(e *Experiment) { e.Spare = 2 }),
 		},
 	}[system]
 	switch p {
@@ -105,6 +98,49 @@ func variants(system string, p run.Profile) []variant {
 	return slices.DeleteFunc(all, func(v variant) bool {
 		return v.about == slowRMSProp && p != run.Paper || v.about == notScaled && p == run.Paper
 	})
+}
+
+// shortened lists a system's variants with the paper's networks and fewer steps, whose cosine decay ends with them.
+// They are for claims whose whole trainings take days on two cores.
+func shortened(system string) []variant {
+	hydrogen, nine, oscillator := Hydrogen(run.Paper, "sanger"), Hydrogen(run.Paper, "sanger"), Oscillator(run.Paper)
+	nine.K, oscillator.K = 9, 15
+	const ten, five, k15 = tenThousand, "5,000 steps, ", "k = 15, 10,000 steps, "
+	return map[string][]variant{
+		"hydrogen": {
+			varied(ten+"Sanger's variant", hydrogen, stopped(10_000, 2)),
+			varied(ten+narrowSamples, hydrogen, stopped(10_000, 2), sigma4),
+			varied(ten+"Sanger's variant, "+rmsProp99, hydrogen, stopped(10_000, 1), byRMSProp),
+			varied(ten+"Sanger's variant, "+rmsProp999, hydrogen, stopped(10_000, 1), byPublishedRMSProp),
+			varied(five+"Sanger's variant", hydrogen, stopped(5_000, 1)),
+			varied(five+spin, hydrogen, stopped(5_000, 1), method("spin")),
+			varied(five+neuralEF, hydrogen, stopped(5_000, 1), method("neuralef")),
+			varied(five+"Sanger's variant, finite differences", hydrogen, stopped(5_000, 1),
+				differences(publishedStep)),
+			varied("k = 9, 4,000 steps, Sanger's variant", nine, stopped(4_000, 3)),
+			varied("k = 9, 20,000 steps, Sanger's variant", nine, stopped(20_000, 3)),
+			varied("k = 9, 100,000 steps, Sanger's variant", nine, stopped(100_000, 3)),
+		},
+		"oscillator": {
+			varied(k15+"OMM-seq", oscillator, stopped(10_000, 1)),
+			varied(k15+"no mask", oscillator, stopped(10_000, 1), unmasked),
+			varied(k15+"a box of twice the width", oscillator, stopped(10_000, 1),
+				func(e *Experiment) { e.Box *= 2 }),
+			varied(k15+rmsProp99, oscillator, stopped(10_000, 1), byRMSProp),
+			varied(k15+wideSamples, oscillator, stopped(10_000, 1), sigma4),
+			varied("k = 15, 5,000 steps, OMM-seq", oscillator, stopped(5_000, 1)),
+			varied("k = 15, 5,000 steps, finite differences", oscillator, stopped(5_000, 1),
+				differences(publishedStep)),
+		},
+	}[system]
+}
+
+// stopped lets a training with a cosine decay end after so many steps.
+func stopped(steps, runs int) func(*Experiment) {
+	return func(e *Experiment) {
+		*e = e.withCosine(e.Train.Adam.LearningRate, steps)
+		e.Seeds = run.Seeds(runs)
+	}
 }
 
 // firstSteps is [Hydrogen] at the paper's scale, stopped after 2,000 steps; in smaller profiles after 200, one run.
@@ -153,10 +189,8 @@ func byPublishedRMSProp(e *Experiment) {
 // slowly divides RMSProp's rate by 10.
 func slowly(e *Experiment) { e.Train.RMSProp.LearningRate /= 10 }
 
-// warmedUp is [byPublishedRMSProp] with a warm-up; without it the first steps are 1/√(1−α) ≈ 32 times the learning
-// rate.
+// warmedUp adds a warm-up to [byPublishedRMSProp], whose first steps are 1/√(1−α) ≈ 32 times the learning rate.
 func warmedUp(e *Experiment) {
-	byPublishedRMSProp(e)
 	e.Train.RMSProp.Schedule.Warmup = e.Train.Steps / 10
 }
 
@@ -174,8 +208,8 @@ func maskAsFactor(e *Experiment) {
 
 // variantsUnder lists the variants of all systems under a profile.
 func variantsUnder(p run.Profile) (list []variant) {
-	for _, system := range variedSystems {
-		list = append(list, variants(system, p)...)
+	for _, system := range systems {
+		list = append(list, variants(system.name, p)...)
 	}
 	return list
 }

@@ -128,7 +128,7 @@ func unwritable(err error) error {
 func same(base string, files map[string][]byte, p run.Profile) bool {
 	for ending, text := range files {
 		old, err := os.ReadFile(base + ending)
-		if ending == ".json" {
+		if err == nil && ending == ".json" {
 			old, text = stripped(old, p), stripped(text, p)
 		}
 		if err != nil || ending != ".pdf" && !bytes.Equal(old, text) {
