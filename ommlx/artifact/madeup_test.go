@@ -120,9 +120,9 @@ func loaded(t *testing.T, l *run.Lab, e madeUp) (*found, []int64) {
 }
 
 // exhibit returns a table with the number of runs of each experiment.
-func exhibit(list ...madeUp) report.Exhibit {
+func exhibit(list ...run.Experiment) report.Exhibit {
 	return report.Exhibit{Kind: report.Table, Name: "tab9_made_up", ShortName: "tab9", Description: "a made-up table",
-		Experiments: func(run.Profile) []run.Experiment { return run.List(list) }, Draw: drawMadeUps}
+		Experiments: func(run.Profile) []run.Experiment { return list }, Draw: drawMadeUps}
 }
 
 func drawMadeUps(k report.Kept) (report.Content, error) {

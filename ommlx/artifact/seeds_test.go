@@ -32,7 +32,7 @@ func TestSeedsAreJoined(t *testing.T) {
 
 	all := e.with(1, 2, 3)
 	open := testkit.Must(l.Open([]run.Experiment{all}))
-	require.Equal(t, run.List([]madeUp{e.with(1), e.with(3)}), open)
+	require.Equal(t, []run.Experiment{e.with(1), e.with(3)}, open)
 	require.Equal(t, 2., run.Seconds(open), "one second per seed")
 
 	joined := trained(t, l, all)
