@@ -2,6 +2,7 @@ package rl
 
 import (
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -47,6 +48,16 @@ func filled(rows []row, averages func(row) []float64) []row {
 
 func tab2Of(p run.Profile, averages func(row) []float64) Tab2Data {
 	return Tab2Data{Cells: tab2Cells(filled(planTab2(p), averages))}
+}
+
+// beyondOf returns the rows with k = 50 and these averages by label.
+func beyondOf(environments []string, averages map[string][]float64) BeyondData {
+	return BeyondData{Rows: beyondRows(filled(planBeyond(run.Paper), func(r row) []float64 {
+		if r.experiment.K != tab2Modes || !slices.Contains(environments, r.experiment.Environment) {
+			return nil
+		}
+		return averages[r.label]
+	}))}
 }
 
 func (c *Tab2Cell) fill(r *Result) { c.Result, c.MeanCosines = r, meanCosines(r) }
