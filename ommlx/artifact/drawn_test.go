@@ -108,7 +108,7 @@ func TestQuickFilesStayIfNoNumberChanged(t *testing.T) {
 	require.Contains(t, out, "wrote")
 }
 
-// TestKeptResultsGiveTheCommittedExhibits draws every figure and table at the paper's scale again, and compares its JSON
+// TestKeptResultsGiveTheCommittedExhibits draws every figure and table at the paper's scale again and compares its JSON
 // with the committed one, except the origin of the drawing.
 func TestKeptResultsGiveTheCommittedExhibits(t *testing.T) {
 	root := testkit.Committed(t, run.Committed, "figures/*.json", "tables/*.json")
