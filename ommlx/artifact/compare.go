@@ -28,60 +28,57 @@ func Compare(before, now []byte) (difference string, err error) {
 	if reflect.DeepEqual(was, is) {
 		return "", nil
 	}
-	var largest *change
-	common := 0
+	common, most, largest := 0, -1.0, ""
 	for _, key := range slices.Sorted(maps.Keys(made)) {
-		if c, there := old[key]; there {
-			common++
-			if c.now = made[key].was; largest == nil || c.size() > largest.size() {
-				largest = &c
-			}
+		earlier, there := old[key]
+		if !there {
+			continue
+		}
+		common++
+		if now := made[key]; earlier.distance(now) > most {
+			most = earlier.distance(now)
+			largest = fmt.Sprintf("; largest change: %s seed %d: %s, was %s; runs have %s", earlier.label,
+				earlier.seed, now, earlier, earlier.all.Text(4))
 		}
 	}
-	difference = fmt.Sprintf("differs: %d common runs, %d new, %d missing", common, len(made)-common, len(old)-common)
-	if largest != nil {
-		difference += "; largest change: " + largest.String()
-	}
-	return difference, nil
+	return fmt.Sprintf("differs: %d common runs, %d new, %d missing", common, len(made)-common, len(old)-common) +
+		largest, nil
 }
 
-type change struct {
-	label    string
-	seed     int64
-	was, now float64       // NaN for a diverged run
-	between  report.Spread // over the old runs of this configuration, with all seeds
+// scored is a run in the JSON of a figure or table.
+type scored struct {
+	label string
+	seed  int64
+	score float64       // NaN for a diverged run
+	all   report.Spread // over the runs of this configuration, with all seeds
 }
 
-// size returns the absolute change. It is infinite if the run diverged in only one version.
-func (c change) size() float64 {
-	switch d := math.Abs(c.now - c.was); {
+// distance returns the absolute change of the score. It is infinite if the run diverged in only one version.
+func (s scored) distance(now scored) float64 {
+	switch d := math.Abs(now.score - s.score); {
 	case !math.IsNaN(d):
 		return d
-	case math.IsNaN(c.was) && math.IsNaN(c.now):
+	case math.IsNaN(s.score) && math.IsNaN(now.score):
 		return 0
 	}
 	return math.Inf(1)
 }
 
-// String formats the change.
-func (c change) String() string {
-	word := func(x float64) string {
-		if math.IsNaN(x) {
-			return "diverged"
-		}
-		return fmt.Sprintf("%.4f", x)
+// String formats the score.
+func (s scored) String() string {
+	if math.IsNaN(s.score) {
+		return "diverged"
 	}
-	return fmt.Sprintf("%s seed %d: %s, was %s; runs have %s", c.label, c.seed, word(c.now), word(c.was),
-		c.between.Text(4))
+	return fmt.Sprintf("%.4f", s.score)
 }
 
 // scores decodes a JSON text without notes and circumstances, and returns the score of each run by the key of its
 // configuration with that single seed.
-func scores(text []byte) (tree any, runs map[string]change, err error) {
+func scores(text []byte) (tree any, runs map[string]scored, err error) {
 	if err := json.Unmarshal(text, &tree); err != nil {
 		return nil, nil, err
 	}
-	runs = map[string]change{}
+	runs = map[string]scored{}
 	report.EachObject(tree, func(at map[string]any) {
 		for _, name := range report.Circumstances {
 			delete(at, name)
@@ -91,27 +88,26 @@ func scores(text []byte) (tree any, runs map[string]change, err error) {
 			err = cmp.Or(err, scoresOf(at, runs))
 		}
 		if key, is := at["key"].(string); is { // a cell of the sweep, of one run
-			score, scored := at["average_cosine_similarity"].(float64)
-			if !scored {
+			score, finished := at["average_cosine_similarity"].(float64)
+			if !finished {
 				score = math.NaN()
 			}
-			runs[key] = change{label: fmt.Sprintf("b = %v, α = %v", at["b"], at["alpha_barrier"]), seed: 1, was: score,
-				between: report.SpreadOf([]float64{score})}
+			runs[key] = scored{fmt.Sprintf("b = %v, α = %v", at["b"], at["alpha_barrier"]), 1, score,
+				report.SpreadOf([]float64{score})}
 		}
 	})
 	return tree, runs, err
 }
 
-// scoresOf adds the score of each run of a decoded result.
-func scoresOf(result map[string]any, runs map[string]change) error {
-	config, _ := json.Marshal(result["config"]) // decoded JSON can be encoded
-	text, _ := json.Marshal(result)
-	e, err := ReadExperiment(config)
-	if err != nil {
-		return err
-	}
+// scoresOf adds the score of each run of a decoded result, except after a Ritz step, with the same runs.
+func scoresOf(result map[string]any, runs map[string]scored) error {
+	text, _ := json.Marshal(result) // decoded JSON can be encoded
 	var r run.Result
 	if err := json.Unmarshal(text, &r); err != nil {
+		return err
+	}
+	e, err := ReadExperiment(r.Config)
+	if err != nil {
 		return err
 	}
 	summaries, err := r.Summaries(e)
@@ -128,10 +124,9 @@ func scoresOf(result map[string]any, runs map[string]change) error {
 	}
 	for _, s := range summaries {
 		key := run.Key(e.With([]int64{s.Seed}))
-		if _, there := runs[key]; there { // the same runs after a Ritz step
-			continue
+		if _, there := runs[key]; !there {
+			runs[key] = scored{e.Label(), s.Seed, s.Score, report.SpreadOf(values)}
 		}
-		runs[key] = change{label: e.Label(), seed: s.Seed, was: s.Score, between: report.SpreadOf(values)}
 	}
 	return nil
 }

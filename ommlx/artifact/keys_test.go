@@ -68,13 +68,14 @@ func TestQueueOfThePaperProfile(t *testing.T) {
 
 // TestSinglesAlternate: the first seed of every experiment comes before any second seed, and each seed once.
 func TestSinglesAlternate(t *testing.T) {
-	list := make([]madeUp, 4)
+	list := make([]run.Experiment, 4)
 	for i, seeds := range [][]int64{{1, 2, 3}, {1}, {1, 2}, {1, 2}} {
-		list[i] = newMadeUp(20).with(seeds...)
-		list[i].Target = float64(min(i, 2)) // the last two are the same
+		e := newMadeUp(20).with(seeds...)
+		e.Target = float64(min(i, 2)) // the last two are the same
+		list[i] = e
 	}
 	var order []string
-	for _, e := range run.Singles(run.List(list)) {
+	for _, e := range run.Singles(list) {
 		order = append(order, fmt.Sprint(e.Label(), e.RunSeeds()))
 	}
 	require.Equal(t, []string{"made up, target 0[1]", "made up, target 1[1]", "made up, target 2[1]",

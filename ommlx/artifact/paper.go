@@ -42,28 +42,20 @@ func Evidence() []claims.Source {
 	return slices.Concat(images.Evidence(), graphs.Evidence(), rl.Evidence(), pde.Evidence())
 }
 
-// Findings returns the results in the committed files of a checkout, for README.md and tables/README.md.
-func Findings(root string) (all claims.Findings, err error) {
+// WritePages writes the pages that show results: a part of README.md, figures/README.md and tables/README.md. Missing
+// or unreadable files are errors.
+func WritePages(root string) error {
+	var all claims.Findings
 	for _, of := range []func(string) (claims.Findings, error){rl.Findings, pde.Findings} {
 		f, err := of(root)
 		if err != nil {
-			return all, err
+			return err
 		}
 		all.Sentences = append(all.Sentences, f.Sentences...)
 		all.Details = append(all.Details, f.Details...)
 		all.Highlights = append(all.Highlights, f.Highlights...)
 	}
-	return all, nil
-}
-
-// WritePages writes the pages that show results: a part of README.md, figures/README.md and tables/README.md. Missing
-// or unreadable files are errors.
-func WritePages(root string) error {
-	findings, err := Findings(root)
-	if err != nil {
-		return err
-	}
-	return claims.WritePages(root, Figures(), Tables(), Headlines(), findings)
+	return claims.WritePages(root, Figures(), Tables(), Headlines(), all)
 }
 
 // Headlines lists the rows of the table of experiments in tables/README.md, in the order of the paper.

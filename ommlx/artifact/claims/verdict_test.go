@@ -81,10 +81,10 @@ func TestTheIntervalForThePapersEnvironmentsDecides(t *testing.T) {
 		half, over  float64
 		now, before Verdict
 	}{
-		{0.017, 0.07, NotReproduced, Undecided},
-		{0.017, 0.02, NotReproduced, NotReproduced},
-		{0.04, 0.07, Undecided, Undecided},
-		{0.04, 0.02, Undecided, NotReproduced}, // runs vary more than environments
+		{0.031, 0.033, NotReproduced, Undecided},
+		{0.031, 0.031, NotReproduced, NotReproduced},
+		{0.033, 0.033, Undecided, Undecided},
+		{0.033, 0.031, Undecided, NotReproduced}, // runs vary more than environments
 	} {
 		e := Evidence{Outcome: Done}
 		e.Between("distance", 0.082, 0.05, c.half, c.over)
@@ -94,13 +94,6 @@ func TestTheIntervalForThePapersEnvironmentsDecides(t *testing.T) {
 		require.Equal(t, c.before, r.Before(), c)
 		require.Equal(t, c.now != c.before, strings.Contains(r.Words(), RuleChanged), c)
 	}
-}
-
-func TestAReasonForNoCheckMayConcernOneProtocol(t *testing.T) {
-	c := Claim{Kind: Number, NotTested: "a setting", NotTestedProtocol: AsPrinted}
-	read := []Evidence{Reading{How: Read, Value: 1}.evidence("id")}
-	require.Equal(t, NotTested, c.under(AsPrinted).Decide(read))
-	require.Equal(t, NotReproduced, c.under(AsCode).Decide(read))
 }
 
 // TestEveryClaimIsComplete: IDs are unique, and every claim has the required fields.

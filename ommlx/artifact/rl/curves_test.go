@@ -35,19 +35,6 @@ func handMade(runs ...[]float64) row {
 	return row{label: labelSequential, protocol: PublicProtocol, experiment: r.Config, result: r}
 }
 
-func TestCurveIsMeanOverRuns(t *testing.T) {
-	c := newCurve(handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6, 0.6}))
-	require.Equal(t, 2, c.Runs)
-	require.Empty(t, c.Blank)
-	require.Len(t, c.Points, 3)
-	for i, want := range []float64{0.2, 0.5, 0.6} {
-		require.Equal(t, 500*i, c.Points[i].Step)
-		require.InDelta(t, want, c.Points[i].Mean, 1e-15)
-	}
-	require.InDelta(t, 0.2/math.Sqrt2, *c.Points[1].Std, 1e-15, "the sample deviation of 0.4 and 0.6")
-	require.Nil(t, newCurve(handMade([]float64{0.1, 0.4, 0.6})).Points[2].Std)
-}
-
 func TestCurveOmitsDivergedRuns(t *testing.T) {
 	with := newCurve(handMade([]float64{0.1, 0.4, 0.6}, []float64{0.9, math.NaN()}, []float64{0.3, 0.6, 0.6}))
 	without := newCurve(handMade([]float64{0.1, 0.4, 0.6}, []float64{0.3, 0.6, 0.6}))

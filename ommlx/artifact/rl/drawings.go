@@ -57,17 +57,21 @@ func (d Tab2Data) Drawing() draw.Fig1 {
 			rows = append(rows, all.of(p, part)...)
 		}
 	}
-	f := draw.Fig1{Note: report.Stamp(d.Note) + " By the metric of ALLO's code.", Open: "printed in Table 2"}
-	return rows.drawing(f, func(one point) string { return string(one.protocol) })
+	return rows.drawing(draw.Fig1{Note: report.Stamp(d.Note) + " By the metric of ALLO's code.",
+		Open: "printed in Table 2"})
 }
 
-// drawing adds the points to a figure, in panels with titles and under the titles of groups of environments. The hard
-// environments are last.
-func (c points) drawing(f draw.Fig1, title func(point) string) draw.Fig1 {
+// drawing adds the points to a figure, in a panel for each protocol and one beyond the paper, and under the titles of
+// groups of environments. The hard environments are last.
+func (c points) drawing(f draw.Fig1) draw.Fig1 {
 	for _, one := range c {
-		panel := slices.Index(f.Panels, title(one))
+		title := string(one.protocol)
+		if one.beyond {
+			title = "beyond the paper"
+		}
+		panel := slices.Index(f.Panels, title)
 		if panel < 0 {
-			panel, f.Panels = len(f.Panels), append(f.Panels, title(one))
+			panel, f.Panels = len(f.Panels), append(f.Panels, title)
 		}
 		at := slices.IndexFunc(f.Environments, func(e draw.Fig1Environment) bool { return e.Name == one.environment })
 		if at < 0 {

@@ -32,6 +32,13 @@ func TestDrawingOfTable2HasItsCells(t *testing.T) {
 	require.Equal(t, 60, rows)
 }
 
+// A row is in the panel of its protocol or beyond the paper as its field says, whatever its name is.
+func TestPanelsOfFigure1FollowTheRows(t *testing.T) {
+	bars := []Fig1Value{{Label: "OMM-new", Protocol: PrintedProtocol}, {Label: labelALLO, Beyond: true}}
+	d := Fig1Data{Environments: []Fig1Environment{{Name: "GridRoom-4", Bars: bars}}}
+	require.Equal(t, []string{string(PrintedProtocol), "beyond the paper"}, d.drawing().Panels)
+}
+
 // The map has the mean of each training in each hard environment.
 func TestBeyondMapHasTheMeansOfTheTable(t *testing.T) {
 	root := testkit.Committed(t, "tables/*.json")

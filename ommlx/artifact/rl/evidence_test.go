@@ -75,12 +75,7 @@ func TestFigure1ComparesWithALLO(t *testing.T) {
 }
 
 func TestTextAsItStandsIsMeasured(t *testing.T) {
-	row := func(label string, averages ...float64) BeyondRow {
-		result := of(Paper("GridRoom-4", "omm_seq", tab2Modes, 1), averages...)
-		return BeyondRow{Environment: "GridRoom-4", K: tab2Modes, Name: label, Printed: new(0.87),
-			Results: []*Result{result}, MeanCosines: meanCosines(result)}
-	}
-	d := BeyondData{Rows: []BeyondRow{row(labelText, 0.77, 0.771), row(labelTransitions, 0.85)}}
+	d := beyondOf([]string{"GridRoom-4"}, map[string][]float64{labelText: {0.77, 0.771}, labelTransitions: {0.85}})
 	e := measured(t, "pair-law", Beyond(), d)
 	require.Equal(t, claims.Done, e.Outcome)
 	require.Len(t, e.Measured, 2)
@@ -94,15 +89,7 @@ func TestTextAsItStandsIsMeasured(t *testing.T) {
 }
 
 func TestEffectOfShiftIsMeasured(t *testing.T) {
-	d := BeyondData{}
-	for i, name := range tab2Environments() {
-		means := map[string]float64{labelProducts: 0.7, labelNoShift: 0.8 + 0.01*float64(i%2)}
-		for label, mean := range means {
-			r := of(Paper(name, "omm_seq", tab2Modes, 1), mean-0.01, mean+0.01)
-			d.Rows = append(d.Rows, BeyondRow{Environment: name, K: tab2Modes, Name: label, Results: []*Result{r},
-				MeanCosines: meanCosines(r)})
-		}
-	}
+	d := beyondOf(tab2Environments(), map[string][]float64{labelProducts: {0.69, 0.71}, labelNoShift: {0.8, 0.81}})
 	e := measured(t, "omm-has-no-hyperparameters", Beyond(), d)
 	require.InDelta(t, 0.105, e.Measured[0].Value, 1e-12)
 	require.False(t, e.Measured[0].Open)

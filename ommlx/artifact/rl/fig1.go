@@ -159,12 +159,7 @@ func (d Fig1Data) drawing() draw.Fig1 {
 	for _, e := range d.Environments {
 		f.Environments = append(f.Environments, draw.Fig1Environment{Name: e.Name, Spectrum: e.Spectrum})
 	}
-	return d.points().drawing(f, func(one point) string {
-		if slices.Contains(paperMethods, one.name) {
-			return string(one.protocol)
-		}
-		return "beyond the paper"
-	})
+	return d.points().drawing(f)
 }
 
 // Row returns the row of a method by a protocol, or a row with NotRun set.

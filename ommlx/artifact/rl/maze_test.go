@@ -9,22 +9,8 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/rl/gridworld"
-	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 )
-
-// The training is one of figure 1's except for the functions, in an environment that the paper calls hard.
-func TestTheMazeIsOneOfFigure1(t *testing.T) {
-	e := planMaze(run.Paper)[0].experiment
-	require.Contains(t, hardInstances, e.Environment)
-	e.Picture = false
-	var figure1 []Experiment
-	for _, r := range planFig1(run.Paper) {
-		r.experiment.Seeds = e.Seeds
-		figure1 = append(figure1, r.experiment)
-	}
-	require.Contains(t, figure1, e)
-}
 
 // Each learned map is above the exact one of its mode, with the same sign, under its own score.
 func TestMazeDrawsEachModeNextToTheExactOne(t *testing.T) {

@@ -23,6 +23,7 @@ type point struct {
 	name          string          // of the row
 	row           string          // the name, or the part of Table 2
 	protocol      Protocol        // "" in [Beyond]
+	beyond        bool            // the row is beyond the paper
 	averages      []float64       // of the runs that did not diverge
 	report.Spread                 // of the averages; NaN if all runs diverged
 	dataSets      []report.Spread // over the runs of each result
@@ -51,7 +52,9 @@ func newPoint(environment, name string, p Protocol, paper *float64, of func(Run)
 func (d Fig1Data) points() (all points) {
 	for _, env := range d.Environments {
 		for _, v := range env.Bars {
-			all = append(all, newPoint(env.Name, v.Label, v.Protocol, v.Theirs, Run.own, v.Result))
+			one := newPoint(env.Name, v.Label, v.Protocol, v.Theirs, Run.own, v.Result)
+			one.beyond = v.Beyond
+			all = append(all, one)
 		}
 	}
 	return all

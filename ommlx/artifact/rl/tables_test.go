@@ -2,7 +2,7 @@ package rl
 
 import (
 	"math"
-	"strings"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/require"
@@ -47,6 +47,16 @@ func filled(rows []row, averages func(row) []float64) []row {
 
 func tab2Of(p run.Profile, averages func(row) []float64) Tab2Data {
 	return Tab2Data{Cells: tab2Cells(filled(planTab2(p), averages))}
+}
+
+// beyondOf returns the rows with k = 50 and these averages by label.
+func beyondOf(environments []string, averages map[string][]float64) BeyondData {
+	return BeyondData{Rows: beyondRows(filled(planBeyond(run.Paper), func(r row) []float64 {
+		if r.experiment.K != tab2Modes || !slices.Contains(environments, r.experiment.Environment) {
+			return nil
+		}
+		return averages[r.label]
+	}))}
 }
 
 func (c *Tab2Cell) fill(r *Result) { c.Result, c.MeanCosines = r, meanCosines(r) }
@@ -123,35 +133,6 @@ func TestRitzStepHasItsOwnRow(t *testing.T) {
 	require.InDelta(t, 0.85, *bars[3].Mean, 1e-15)
 	require.InDelta(t, 0.6, *bars[1].Mean, 1e-15, "the original runs are unchanged")
 	require.True(t, fig1Bars([]row{{label: labelDifferences}})[1].NotRun)
-}
-
-// The results of a trial in an environment form one row, with the spread over all runs.
-func TestBeyondRowJoinsDataSets(t *testing.T) {
-	var rows, alloIn64 []row
-	for _, r := range planBeyond(run.Paper) {
-		if r.label == byAuthors+"ALLO, other data sets" && r.experiment.Environment == "GridRoom-64" {
-			alloIn64 = append(alloIn64, r)
-		}
-		if e := r.experiment; strings.HasSuffix(r.label, "κ = ½, other data sets") && e.Environment == "GridMaze-32" {
-			require.Equal(t, []any{Walks(""), []int64{1}, 0.5}, []any{e.Walks, e.Seeds, e.Shift})
-			require.Equal(t, int64(len(rows)+1), e.DataSeed)
-			r.result = of(e, 0.5+0.1*float64(len(rows)))
-			rows = append(rows, r)
-		}
-	}
-	require.Len(t, rows, 4)
-	for i, runs := range []int{3, 3, 3, 1} {
-		r := alloIn64[i]
-		require.Equal(t, []any{runs, int64(i + 1)}, []any{len(r.experiment.Seeds), r.experiment.DataSeed})
-	}
-	d := BeyondData{Rows: beyondRows(rows)}
-	require.Len(t, d.Rows, 1)
-	require.Len(t, d.Rows[0].Results, 4)
-	require.InDelta(t, 0.65, *d.Rows[0].Mean, 1e-12)
-	require.InDelta(t, math.Sqrt(0.05/3), *d.Rows[0].Std, 1e-12)
-	require.Nil(t, d.Rows[0].Printed, "Table 2 has k = 50")
-	require.Equal(t, "4", d.Text().Rows[0][3])
-	require.Empty(t, beyondRows(planBeyond(run.Paper)), "rows without a result are omitted")
 }
 
 // Three weights on each of two data sets: the weights spread by 0.1 on both, and the means are 0.5 apart.

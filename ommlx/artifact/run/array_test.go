@@ -24,7 +24,7 @@ func written(t *testing.T, a Array, format string) string {
 func TestArrayIsSizedForItsTrainings(t *testing.T) {
 	small, large := newFake("a", 3600), newFake("b", 3600)
 	large.Takes.Memory = 4 << 30
-	a := testkit.Must(NewArray(&Lab{Root: "/a b", Profile: Smoke}, List([]fake{small, large})))
+	a := testkit.Must(NewArray(&Lab{Root: "/a b", Profile: Smoke}, []Experiment{small, large}))
 	require.Equal(t, 2, a.Workers)
 	require.Equal(t, 5<<10, a.Mebibytes)
 	require.Equal(t, 140, a.Minutes)

@@ -20,37 +20,28 @@ import (
 	"omm-go/ommlx/internal/say"
 )
 
-// DataVariable is the environment variable that sets the data folder.
+// DataVariable is the environment variable that sets the folder of the data. By default it is the cache folder.
 const DataVariable = "OMM_DATA"
-
-// DataFolder returns the folder for one kind of data, such as "cifar100": $OMM_DATA/kind, or kind in the cache folder.
-func DataFolder(kind string) (string, error) {
-	if !filepath.IsLocal(kind) || kind != filepath.Base(kind) || kind == "." {
-		return "", fmt.Errorf("run: data kind %q is not a folder name", kind)
-	}
-	root, err := fsx.Folder(DataVariable)
-	if root == "" && err == nil {
-		root, err = fsx.Cache()
-	}
-	return filepath.Join(root, kind), err
-}
 
 // File is a published file that an experiment reads.
 type File struct {
-	Kind   string // folder, see [DataFolder]
+	Kind   string // its folder in the folder of the data, such as "cifar100"
 	URL    string
 	SHA256 string // hexadecimal; empty if none is published
 	Most   int64  // maximum size in bytes
 }
 
-// Find returns the path of the file in its [DataFolder]. If it is not there, the error wraps [fs.ErrNotExist]. A wrong
+// Find returns the path of the file in its folder. If it is not there, the error wraps [fs.ErrNotExist]. A wrong
 // SHA-256 is an error.
 func (f File) Find() (string, error) {
-	folder, err := DataFolder(f.Kind)
+	data, err := fsx.Folder(DataVariable)
+	if data == "" && err == nil {
+		data, err = fsx.Cache()
+	}
 	if err != nil {
 		return "", err
 	}
-	file := filepath.Join(folder, path.Base(f.URL))
+	file := filepath.Join(data, f.Kind, path.Base(f.URL))
 	sum, err := fsx.SHA256(file)
 	if err == nil && f.SHA256 != "" && sum != f.SHA256 {
 		err = fmt.Errorf("%s has the SHA-256 %s, want %s", file, sum, f.SHA256)
@@ -61,7 +52,7 @@ func (f File) Find() (string, error) {
 	return file, err
 }
 
-// Get downloads and verifies the file into its [DataFolder], unless it is already there. A non-empty address replaces
+// Get downloads and verifies the file into its folder, unless it is already there. A non-empty address replaces
 // the folder of its URL. Progress goes to out. The file gets its name only once it is complete.
 func (f File) Get(ctx context.Context, address string, out io.Writer) (file string, err error) {
 	if file, err = f.Find(); err == nil {

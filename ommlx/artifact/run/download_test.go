@@ -60,17 +60,20 @@ func TestDownload(t *testing.T) {
 	require.Equal(t, path, testkit.Must(f.Get(t.Context(), server.URL, io.Discard)), "an altered file is replaced")
 }
 
-func TestDataFolder(t *testing.T) {
+// A file is in the folder of the data, or else in the cache.
+func TestFileIsInItsFolder(t *testing.T) {
 	data, cache := t.TempDir(), t.TempDir()
 	t.Setenv(fsx.CacheVariable, cache)
-	for variable, want := range map[string]string{"": cache, data: data} {
+	f := File{Kind: "kind", URL: "https://nowhere.invalid/file"}
+	for variable, root := range map[string]string{"": cache, data: data} {
 		t.Setenv(DataVariable, variable)
-		require.Equal(t, filepath.Join(want, "kind"), testkit.Must(DataFolder("kind")))
+		file, err := f.Find()
+		require.ErrorIs(t, err, fs.ErrNotExist)
+		require.Equal(t, filepath.Join(root, "kind", "file"), file)
 	}
-	for _, kind := range []string{"", ".", "..", "a/b", "/a"} {
-		_, err := DataFolder(kind)
-		require.Error(t, err, kind)
-	}
+	t.Setenv(DataVariable, "relative")
+	_, err := f.Find()
+	require.ErrorContains(t, err, DataVariable)
 }
 
 // A log shows the time left after some seconds, and none for an unknown size.

@@ -61,7 +61,7 @@ func TestTimeLeft(t *testing.T) {
 		defer func() { say.Notebook = nil }()
 		l := &Lab{}
 		first, resumed, elsewhere := newFake("room first", 10), newFake("maze second", 30), newFake("elsewhere", 20)
-		l.Expect(List([]fake{first, resumed, elsewhere}))
+		l.Expect([]Experiment{first, resumed, elsewhere})
 		at := func(from, step int) train.Status {
 			time.Sleep(10 * time.Second)
 			return train.Status{FirstStep: from, Step: step, Steps: 100, Loss: []float64{1}}
@@ -98,7 +98,7 @@ func TestWorkSkips(t *testing.T) {
 	last.onStart = func() { started = append(started, "last") }
 	lock := testkit.Must(train.Lock(l.runDir(Key(held))))
 	defer lock.Close()
-	require.NoError(t, l.Work(t.Context(), List([]fake{first, elsewhere, held, last, first})))
+	require.NoError(t, l.Work(t.Context(), []Experiment{first, elsewhere, held, last, first}))
 	require.Equal(t, []string{"first", "last"}, started)
 	require.InDelta(t, 11, l.board.ended, 1e-9)
 }

@@ -10,15 +10,6 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// List returns experiments of one type as a list for a queue or an exhibit.
-func List[E Experiment](list []E) []Experiment {
-	all := make([]Experiment, len(list))
-	for i, e := range list {
-		all[i] = e
-	}
-	return all
-}
-
 // Seconds returns the estimated time of experiments one after another. It is the sum over single seeds, so that sums
 // over parts of experiments agree.
 func Seconds(list []Experiment) (sum float64) {

@@ -31,7 +31,7 @@ func TestSideBySide(t *testing.T) {
 	a.onStart = func() { here <- true; <-there }
 	b.onStart = func() { <-here; there <- true }
 	c.onStart = func() { t.Error("began after an error") }
-	p := l.SideBySide(t.Context(), List([]fake{a, b, c}))
+	p := l.SideBySide(t.Context(), []Experiment{a, b, c})
 	defer p.Close()
 	require.ErrorIs(t, p.Wait(c), train.ErrHeld)
 	require.NoError(t, p.Wait(newFake("kept before", 1)))
@@ -51,7 +51,7 @@ func TestSeparateEngines(t *testing.T) {
 		}
 	}
 	a.onEngine, a.onStart, b.onEngine, b.onStart = both, func() {}, both, func() {}
-	p := (&Lab{Root: t.TempDir()}).SideBySide(t.Context(), List([]fake{a, b}))
+	p := (&Lab{Root: t.TempDir()}).SideBySide(t.Context(), []Experiment{a, b})
 	defer p.Close()
 	require.ErrorIs(t, p.Wait(a), train.ErrHeld)
 }
@@ -66,7 +66,7 @@ func TestSharedRunsOneAfterAnother(t *testing.T) {
 	b.Seeds = Seeds(2)
 	ctx, cancel := context.WithCancel(t.Context())
 	b.onStart = cancel // ends the pool, so that a does not begin
-	p := l.SideBySide(ctx, List([]fake{b, a}))
+	p := l.SideBySide(ctx, []Experiment{b, a})
 	defer p.Close()
 	require.Error(t, p.Wait(a))
 }
@@ -85,7 +85,7 @@ func TestWorkers(t *testing.T) {
 	}{{4, 9, 4, newFake("small", 1), "1"}, {4, 2, 2, newFake("small", 1), "2"}, {4, 1, 1, newFake("small", 1), ""},
 		{4, 9, 1, large, ""}} {
 		onCores(t, c.cores)
-		require.Equal(t, c.want, l.workers(List([]fake{c.fake}), c.trainings))
+		require.Equal(t, c.want, l.workers([]Experiment{c.fake}, c.trainings))
 		require.Equal(t, c.threads, os.Getenv(threads))
 	}
 	limited = true

@@ -16,9 +16,9 @@ import (
 )
 
 // planned returns an exhibit of experiments that take hours and share seeds.
-func planned(name string, of ...rl.Experiment) report.Exhibit {
+func planned(name string, of ...run.Experiment) report.Exhibit {
 	return report.Exhibit{Kind: report.Table, Name: name,
-		Experiments: func(run.Profile) []run.Experiment { return run.List(of) }}
+		Experiments: func(run.Profile) []run.Experiment { return of }}
 }
 
 // TestPlanSumsTheTimeLeft checks the sums per figure and table, and the total, in which shared runs count once.

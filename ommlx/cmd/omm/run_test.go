@@ -33,7 +33,7 @@ func (s stopper) Write(line []byte) (int, error) {
 
 // A checkpoint of another training in one stage is reported after the later stages.
 func TestRunContinuesAfterACheckpointOfAnotherTraining(t *testing.T) {
-	list := run.List([]rl.Experiment{small(1, 20), small(1, 30)})
+	list := []run.Experiment{small(1, 20), small(1, 30)}
 	root := t.TempDir()
 	ctx, stop := context.WithCancel(t.Context())
 	begin := &run.Lab{Root: root, Profile: run.Smoke, PureGo: true, Out: stopper(stop)} // stops at its first line

@@ -3,11 +3,9 @@ package gridworld
 import (
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/artifact/papertest"
@@ -101,31 +99,5 @@ func TestCosineSimilarityRefusesShapesThatDoNotFit(t *testing.T) {
 	for _, learned := range []*mat.Dense{{}, mat.NewDense(7, 2, nil), mat.NewDense(8, 9, nil)} {
 		_, _, err := CosineSimilarity(truth, learned)
 		assert.ErrorContains(t, err, "8 states")
-	}
-}
-
-// TestCosineSimilarityAgreesWithSubspaceDistances: for orthonormal functions m(1 − d) = Σ cos² in every eigenspace, and
-// in a simple one cos is the cosine of the angle distance.
-func TestCosineSimilarityAgreesWithSubspaceDistances(t *testing.T) {
-	rng := rand.New(rand.NewPCG(8, 0))
-	truth, weights := degenerate(rng), slices.Repeat([]float64{1}, 8)
-	for _, noise := range []float64{1e-9, 1e-6, 1e-3, 0.1, 0.3} {
-		for k := 1; k <= 8; k++ {
-			exact := linalg.Columns(truth.Vectors, 0, k)
-			moved := linalg.Sum(exact, linalg.Scaled(noise, linalg.RandomGaussian(rng, 8, k)))
-			learned := linalg.OrthonormalBasis(moved)
-			cosines, mean := testkit.Must2(CosineSimilarity(truth, learned))
-			assert.InDelta(t, floats.Sum(cosines)/float64(k), mean, 1e-14)
-			spaces := truth.Eigenspaces()
-			distances := testkit.Must(spectral.SubspaceDistances(truth.Vectors, learned, weights, spaces))
-			angles := testkit.Must(spectral.AngleDistances(truth.Vectors, learned, weights, spaces))
-			for i, d := range distances {
-				of := cosines[spaces[i].First:min(spaces[i].End, k)]
-				assert.InDelta(t, float64(len(of))*(1-d), floats.Dot(of, of), 1e-12)
-				if spaces[i].Dim() == 1 {
-					assert.InDelta(t, math.Cos(angles[spaces[i].First]), of[0], 1e-12)
-				}
-			}
-		}
 	}
 }

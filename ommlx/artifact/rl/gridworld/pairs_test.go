@@ -7,14 +7,12 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
-	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -29,29 +27,6 @@ func TestCollectIsReproducible(t *testing.T) {
 	for _, bad := range [][2]int{{0, 50}, {50, 0}, {-1, 5}} {
 		_, err := Collect(g, bad[0], bad[1], 1)
 		assert.ErrorContains(t, err, "at least 1")
-	}
-}
-
-// Starts are uniform and P doubly stochastic, so states are uniform at every time of an episode.
-func TestVisitsAndMovesFollowTheLaw(t *testing.T) {
-	g := testkit.Must(Load("GridMaze-7"))
-	e := testkit.Must(Collect(g, 1_000_000, 50, 3))
-	n := g.N()
-	for _, at := range []int{0, 1, 25, 50} {
-		counts := make([]float64, n)
-		for i := range e.Count {
-			counts[e.Episode(i)[at]]++
-		}
-		testkit.RequireLaw(t, slices.Repeat([]float64{1 / float64(n)}, n), counts, fmt.Sprint("visits at time ", at))
-	}
-	w := e.PairMatrix(0)
-	p := g.Transition()
-	for i := range n {
-		visits := mat.Sum(w.Slice(i, i+1, 0, n))
-		for j := range n {
-			// Given s_t, moves are independent: six standard deviations of at most ½/√90,000 each.
-			assert.InDelta(t, p.At(i, j), w.At(i, j)/visits, 0.01, "move from %d to %d", i, j)
-		}
 	}
 }
 
@@ -135,16 +110,4 @@ func TestCollectAsAuthorsSharesPrefixes(t *testing.T) {
 	}
 	_, err := CollectAsAuthors(g, 50)
 	assert.ErrorContains(t, err, "50 steps")
-}
-
-func TestProductWithASparseMatrix(t *testing.T) {
-	p := mat.NewSymDense(4, []float64{
-		2, 0, 1, 0,
-		0, 0, 0, 3,
-		1, 0, 0, 0,
-		0, 3, 0, -1,
-	})
-	src, dst := []float64{1, -2, 3, 5}, []float64{9, 9, 9, 9}
-	Product(p)(dst, src)
-	require.Equal(t, linalg.Product(p, mat.NewVecDense(4, src)).RawMatrix().Data, dst)
 }
