@@ -119,7 +119,7 @@ func (s PairScores) Score() float64 { return s.Scores[len(s.Scores)-1] }
 
 // ScorePairs scores functions by their values at both ends of pairs, n×k each. Pairs of one block may be correlated,
 // as consecutive frames are; blocks must be independent. blocks has the block of each pair, and weights the weight of
-// each pair; nil: one block for each pair, and equal weights.
+// each pair; nil: equal weights.
 //
 // Cross-fitting keeps noise from passing for an eigenvalue: the Ritz functions on every second block come from the
 // other blocks. The mean is removed at each end, so values of two views are correlations. The last functions may be
@@ -129,24 +129,20 @@ func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 	if m, e := end.Dims(); m != n || e != all {
 		return nil, fmt.Errorf("pairs: starts are %d×%d and ends are %d×%d, want equal shapes", n, all, m, e)
 	}
-	if weights != nil && len(weights) != n || blocks != nil && len(blocks) != n {
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, n)
+	}
+	if len(weights) != n || len(blocks) != n {
 		return nil, fmt.Errorf("pairs: got %d weights and %d blocks, want %d", len(weights), len(blocks), n)
 	}
 	number, of := map[int]int{}, make([]int, n) // of each block, and the block of each pair
 	halves := [2][]float64{make([]float64, n), make([]float64, n)}
-	for p := range n {
-		block, w := p, 1.0
-		if blocks != nil {
-			block = blocks[p]
-		}
-		if weights != nil {
-			w = weights[p]
-		}
+	for p, block := range blocks {
 		if _, known := number[block]; !known {
 			number[block] = len(number)
 		}
 		of[p] = number[block]
-		halves[of[p]%2][p] = w
+		halves[of[p]%2][p] = weights[p]
 	}
 	k := len(slices.DeleteFunc(mat.Row(nil, 0, start), math.IsNaN)) // functions that exist
 	products, norms := mat.NewDense(k, len(number), nil), mat.NewDense(k, len(number), nil)
