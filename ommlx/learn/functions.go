@@ -9,6 +9,7 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
@@ -146,12 +147,8 @@ func check(what string, points mat.Matrix, f net.Functions) error {
 	if n == 0 || d == 0 {
 		return fmt.Errorf("%s is %d×%d, want N×D coordinates", what, n, d)
 	}
-	for i := range n {
-		for j := range d {
-			if v := points.At(i, j); !finite(v) {
-				return fmt.Errorf("%s: coordinate %d of row %d is %v, want a finite float32", what, j, i, v)
-			}
-		}
+	if i, j, found := linalg.Find(points, isInfinite); found {
+		return fmt.Errorf("%s: coordinate %d of row %d is %v, want a finite float32", what, j, i, points.At(i, j))
 	}
 	if err := net.CheckStates(f, points); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
@@ -186,10 +183,10 @@ func tiny(what string, points mat.Matrix) error {
 
 const minFloat32 = 0x1p-126 // with all digits
 
-// finite reports whether a number is finite in float32.
-func finite(v float64) bool {
+// isInfinite reports whether a number is NaN or infinite in float32.
+func isInfinite(v float64) bool {
 	x := float64(float32(v))
-	return !math.IsNaN(x) && !math.IsInf(x, 0)
+	return math.IsNaN(x) || math.IsInf(x, 0)
 }
 
 // enough returns an error if there are fewer states than functions.

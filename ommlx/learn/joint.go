@@ -112,7 +112,7 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 	for x := range m {
 		for y := range n {
 			p := j.P.At(x, y)
-			if !(p >= 0) || !finite(p) {
+			if !(p >= 0) || isInfinite(p) {
 				return Task{}, fmt.Errorf("joint law: P(%d, %d) is %v, want finite and at least 0", x, y, p)
 			}
 			if p > 0 {

@@ -113,8 +113,10 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 	if s.Network != nil {
 		functions = inBox(s.Network, scales.Region, kindMasked)
 	}
+	key := fmt.Sprintf("{%.4g %.4g %.4g %.4g {%.4g %.4g} %.4g %.4g %.4g}", scales.Minimum, lowest, highest, scales.Axes,
+		scales.Region.Lower, scales.Region.Upper, scales.Border, scales.Fall, scales.Fingerprint)
 	return Task{Functions: functions, lowest: true, volume: samples.Volume(), spare: spareStates, improve: more,
-		box: scales.Region, border: scales.Border, falls: scales.Fall > 0, Key: fmt.Sprintf("%.4g", scales),
+		scales: scales, Key: key,
 		defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, EvalBatch: waveEval},
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)
