@@ -16,17 +16,10 @@ import (
 	"omm-go/ommlx/train"
 )
 
-const networkWidth = 64
-
-// orNetwork returns f or, if f is nil, the default network for such points.
-func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
-	if f != nil {
-		return f
-	}
-	_, d := samples.Dims()
-	return net.Standardised{MLP: net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k},
-		Coordinates: net.Standardise(samples)}
-}
+const (
+	networkWidth = 64
+	networkRate  = 3e-3 // learning rate
+)
 
 // spareFunctions of the default network are trained and then dropped, since the last one is often stuck in a function
 // that is not the next slowest. Two AR(1) coordinates (.95 and .8, 20,000 frames): value 4, of .857, was .842 and .797
@@ -34,12 +27,14 @@ func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 // .9998.
 const spareFunctions = 2
 
-// withSpare is [orNetwork] with spare functions in the default network.
-func withSpare(f net.Functions, samples mat.Matrix, k int) (functions net.Functions, spare int) {
-	if f == nil {
-		spare = spareFunctions
+// orNetwork returns f or, if f is nil, the default network for such points, and how many of its functions are spare.
+func orNetwork(f net.Functions, samples mat.Matrix, k, spare int) (net.Functions, int) {
+	if f != nil {
+		return f, 0
 	}
-	return orNetwork(f, samples, k+spare), spare
+	_, d := samples.Dims()
+	return net.Standardised{MLP: net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k + spare},
+		Coordinates: net.Standardise(samples)}, spare
 }
 
 // examine adds remarks on points that functions f, or the default network if nil, take.

@@ -39,7 +39,6 @@ type Kernel struct {
 }
 
 const (
-	networkRate   = 3e-3
 	radiusSamples = 512  // to estimate the spectral radius of a kernel
 	minOffDiag    = 1e-6 // of the diagonal, below which all that learning could find is noise
 )
@@ -75,13 +74,13 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 			distinct, diagonal, cmp.Or(inspect.Coarse(o.Samples), "use a wider kernel"))
 	}
 	gram.Scale(1/float64(first-1), gram)
-	functions, spare := withSpare(o.Functions, o.Samples, k)
-	t := Task{Functions: functions, notSymmetric: notSymmetric, spare: spare,
-		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
+	functions, spare := orNetwork(o.Functions, o.Samples, k, spareFunctions)
 	radius := spectral.Radius(first, linalg.Times(gram))
-	t.Key = fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2))
-	t.rows, t.defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
-		Shift: spectral.PositiveShift(first, k+spare, radius, linalg.Times(gram))}
+	t := Task{Functions: functions, notSymmetric: notSymmetric, spare: spare, rows: n,
+		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)},
+		Key:  fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2)),
+		defaults: Settings{Steps: 5_000, Rate: networkRate,
+			Shift: spectral.PositiveShift(first, k+spare, radius, linalg.Times(gram))}}
 	if first == n {
 		t.apply = linalg.Times(gram)
 	}
