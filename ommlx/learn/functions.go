@@ -179,10 +179,7 @@ func tiny(what string, points mat.Matrix) error {
 const minFloat32 = 0x1p-126 // with all digits
 
 // isInfinite reports whether a number is NaN or infinite in float32.
-func isInfinite(v float64) bool {
-	x := float64(float32(v))
-	return math.IsNaN(x) || math.IsInf(x, 0)
-}
+func isInfinite(v float64) bool { return linalg.IsInfinite(float64(float32(v))) }
 
 // enough returns an error if there are fewer states than functions.
 func enough(states, k int) error {

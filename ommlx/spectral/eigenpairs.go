@@ -39,8 +39,7 @@ func SymEigen(a mat.Symmetric) (Eigenpairs, error) {
 	if n == 0 {
 		return Eigenpairs{}, errors.New("eigenproblem: the matrix is empty, want at least one state")
 	}
-	infinite := func(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
-	if i, j, found := linalg.Find(a, infinite); found {
+	if i, j, found := linalg.Find(a, linalg.IsInfinite); found {
 		return Eigenpairs{}, fmt.Errorf("eigenproblem: entry (%d, %d) is %v, want all entries finite", i, j, a.At(i, j))
 	}
 	var eigen mat.EigenSym

@@ -80,6 +80,9 @@ func Rows(m mat.Matrix, which []int) *mat.Dense {
 	return some
 }
 
+// IsInfinite reports whether a number is NaN or infinite.
+func IsInfinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
 // Find returns the first entry, row by row, that has a property.
 func Find(m mat.Matrix, is func(v float64) bool) (i, j int, found bool) {
 	rows, columns := m.Dims()
