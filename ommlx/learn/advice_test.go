@@ -39,8 +39,7 @@ func TestThresholds(t *testing.T) {
 	heldOut := func(value, held, err float64) func(l *Learned) {
 		return func(l *Learned) {
 			l.Values[1] = value
-			l.HeldOut = &spectral.PairScores{Values: []float64{1, held}, Errors: []float64{0, err},
-				Scores: []float64{1}}
+			l.HeldOut = &spectral.PairScores{Values: []float64{1, held}, Errors: []float64{0, err}}
 		}
 	}
 	remedy := func(rate, shift float64) func(l *Learned) {
