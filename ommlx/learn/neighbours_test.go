@@ -73,7 +73,8 @@ func TestGraphOfPoints(t *testing.T) {
 		}
 	}
 	walk := learn.Graph{Nodes: n, Edges: slices.Collect(maps.Keys(joined))}
-	assert.InDeltaSlice(t, walkValues(walk, 5), walkValues(learn.Graph{Points: points, Neighbours: neighbours}, 5), 1e-9)
+	got := walkValues(learn.Graph{Points: points, Neighbours: neighbours}, 5)
+	assert.InDeltaSlice(t, walkValues(walk, 5), got, 1e-9)
 
 	circle := mat.NewDense(20, 2, nil)
 	for i := range 20 {
