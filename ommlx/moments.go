@@ -74,11 +74,6 @@ func IdentityLike(m *Node) *Node {
 	return ExpandLeftToRank(eye, m.Rank())
 }
 
-// constantLike returns the matrix of numbers x in the type of m, with leading axes of size 1.
-func constantLike(m *Node, x [][]float64) *Node {
-	return ExpandLeftToRank(ConstAs(m, x), m.Rank())
-}
-
 // matMul returns a·b for matrices with equal leading axes.
 func matMul(a, b *Node) *Node {
 	batch := leadingAxes(a)

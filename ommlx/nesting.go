@@ -78,14 +78,16 @@ func (n Nesting) moment(f, g *Node) *Node {
 // weighted multiplies the entries of a loss, [...,] k×k, by [JointMask] for Joint, and for Sequential, with weights,
 // entry (i, j) by the weight of the later function, the only one that moves in it.
 func (n Nesting) weighted(entries *Node, weights []float64) *Node {
+	var mask [][]float64
 	switch {
 	case n == Joint:
-		weights = orUniform(weights, entries.Shape().Dim(-1))
-		return Mul(constantLike(entries, JointMask(weights)), entries)
+		mask = JointMask(orUniform(weights, entries.Shape().Dim(-1)))
 	case weights != nil:
-		return Mul(constantLike(entries, byLaterIndex(weights)), entries)
+		mask = byLaterIndex(weights)
+	default:
+		return entries
 	}
-	return entries
+	return Mul(ExpandLeftToRank(ConstAs(entries, mask), entries.Rank()), entries)
 }
 
 // JointMask returns the k×k mask of joint nesting for positive weights α_1, …, α_k,

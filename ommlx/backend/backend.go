@@ -34,52 +34,40 @@ const pureGo = "go:ops_sequential"
 // slower is the cost of the pure-Go backend on two cores.
 const slower = "20 times slower on an MLP, 35 times on forward Laplacians"
 
-// process holds the engines that this process opened: PJRT plugins can be loaded only once per process.
-var process = sync.OnceValue(func() (o struct {
-	backend compute.Backend
-	choice  Choice
-	err     error
-}) {
-	if o.choice, o.err = Choose(); o.err == nil {
-		o.backend, o.err = o.choice.open()
-	}
-	if o.err == nil && o.choice.Kind == KindGo && !Asked() {
-		fmt.Fprintf(os.Stderr, "ommlx: %s; %s=go suppresses this line\n", o.choice.Reason, compute.ConfigEnvVar)
-	}
-	return o
-})
+// chosen is the choice of this process.
+var chosen = sync.OnceValues(Choose)
+
+// engines are the engines that this process has opened, that of [Open] first.
+var engines struct {
+	sync.Mutex
+	opened []compute.Backend
+}
 
 // Open chooses the engine and opens it, once per process: later calls return the same backend, which must not be
 // finalized. The error names a plugin that cannot be used and the remedy.
 //
 // If Open falls back to the pure-Go backend, it prints one line to standard error.
-func Open() (compute.Backend, Choice, error) {
-	o := process()
-	return o.backend, o.choice, o.err
-}
-
-// others are engines besides that of [Open], each opened once per process.
-var others = struct {
-	sync.Mutex
-	opened []compute.Backend
-}{}
+func Open() (compute.Backend, Choice, error) { return OpenFor(0) }
 
 // OpenFor opens an engine of its own for each of several trainings side by side, numbered from 0; number 0 has that of
 // [Open]. On one engine they would run one after another if its threads are limited to their share of the cores.
 func OpenFor(worker int) (compute.Backend, Choice, error) {
-	b, choice, err := Open()
-	if worker == 0 || err != nil {
-		return b, choice, err
+	choice, err := chosen()
+	if err != nil {
+		return nil, choice, err
 	}
-	others.Lock()
-	defer others.Unlock()
-	for len(others.opened) < worker {
-		if b, err = choice.open(); err != nil {
+	engines.Lock()
+	defer engines.Unlock()
+	for len(engines.opened) <= worker {
+		b, err := choice.open()
+		if err != nil {
 			return nil, choice, err
 		}
-		others.opened = append(others.opened, b)
+		if engines.opened = append(engines.opened, b); len(engines.opened) == 1 && choice.Kind == KindGo && !Asked() {
+			fmt.Fprintf(os.Stderr, "ommlx: %s; %s=go suppresses this line\n", choice.Reason, compute.ConfigEnvVar)
+		}
 	}
-	return others.opened[worker-1], choice, nil
+	return engines.opened[worker], choice, nil
 }
 
 // Asked reports whether the user chose the engine, by GOMLX_BACKEND.

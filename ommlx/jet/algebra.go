@@ -16,25 +16,24 @@ func Add(a, b Jet) Jet {
 
 // Mul returns a·b by the product rule, Δ(ab) = a Δb + b Δa + 2 Σ_d ∂_d a ∂_d b, with shapes as in [Add].
 func Mul(a, b Jet) Jet {
-	return across(func(_ int, jets ...Jet) Jet { return product(jets[0], jets[1]) }, a, b)
-}
-
-func product(a, b Jet) Jet {
 	mul := aligned(graph.Mul)
-	out := Jet{Value: mul(a.Value, b.Value), Gradient: make([]*Node, dimsOf(a, b))}
-	var cross *Node
-	for d := range out.Gradient {
-		out.Gradient[d] = graph.Add(mul(a.Value, b.Gradient[d]), mul(b.Value, a.Gradient[d]))
-		cross = plus(cross, mul(a.Gradient[d], b.Gradient[d]))
-	}
-	out.Laplacian = graph.MulScalar(cross, 2)
-	if !b.affine() {
-		out.Laplacian = graph.Add(out.Laplacian, mul(a.Value, b.Laplacian))
-	}
-	if !a.affine() {
-		out.Laplacian = graph.Add(out.Laplacian, mul(b.Value, a.Laplacian))
-	}
-	return out
+	return across(func(_ int, jets ...Jet) Jet {
+		a, b := jets[0], jets[1]
+		out := Jet{Value: mul(a.Value, b.Value), Gradient: make([]*Node, dimsOf(a, b))}
+		var cross *Node
+		for d := range out.Gradient {
+			out.Gradient[d] = graph.Add(mul(a.Value, b.Gradient[d]), mul(b.Value, a.Gradient[d]))
+			cross = plus(cross, mul(a.Gradient[d], b.Gradient[d]))
+		}
+		out.Laplacian = graph.MulScalar(cross, 2)
+		if !b.affine() {
+			out.Laplacian = graph.Add(out.Laplacian, mul(a.Value, b.Laplacian))
+		}
+		if !a.affine() {
+			out.Laplacian = graph.Add(out.Laplacian, mul(b.Value, a.Laplacian))
+		}
+		return out
+	}, a, b)
 }
 
 // Scale returns c·j.

@@ -30,7 +30,10 @@ func Dense(j Jet, weights, bias *Node) Jet {
 	times := multiplication(x.Value, functions, weights)
 	out := Jet{Value: times(x.Value), Gradient: make([]*Node, x.Dims())}
 	if bias != nil {
-		out.Value = addBias(out.Value, bias, weights)
+		if lead := weights.Shape().Dimensions[:weights.Rank()-1]; !slices.Equal(bias.Shape().Dimensions, lead) {
+			panic(fmt.Errorf("jet.Dense: bias is %v, want %v", bias.Shape().Dimensions, lead))
+		}
+		out.Value = graph.Add(out.Value, graph.BroadcastToShape(graph.InsertAxes(bias, -1), out.Value.Shape()))
 	}
 	if x.affine() {
 		// The gradient is the same at all points: compute it at one.
@@ -78,13 +81,4 @@ func multiplication(value *Node, functions int, weights *Node) func(x *Node) *No
 			return []*Node{dw, graph.DotGeneral(weights, outputs, batch, v, outputs, batch)}
 		})
 	}
-}
-
-// addBias adds b [..., out] to every point of y [..., out, B].
-func addBias(y, b, weights *Node) *Node {
-	lead := weights.Shape().Dimensions[:weights.Rank()-1]
-	if !slices.Equal(b.Shape().Dimensions, lead) {
-		panic(fmt.Errorf("jet.Dense: bias is %v, want %v", b.Shape().Dimensions, lead))
-	}
-	return graph.Add(y, graph.BroadcastToShape(graph.InsertAxes(b, -1), y.Shape()))
 }

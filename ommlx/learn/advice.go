@@ -111,14 +111,14 @@ func (l *Learned) unbound() string {
 // boxStates names states that the box confines: their energies are above the potential at the border, or so little
 // below it that the states have not decayed between the centre of the box and the faces.
 func (l *Learned) boxStates() string {
-	box := l.Task.box
+	box, border := l.Task.scales.Region, l.Task.scales.Border
 	if box.Lower == nil {
 		return ""
 	}
 	width := floats.Max(floats.SubTo(make([]float64, len(box.Lower)), box.Upper, box.Lower))
 	var confined []int
 	for i, energy := range l.Values {
-		if l.Task.border-energy < math.Pow(minDecay/(width/2), 2) {
+		if border-energy < math.Pow(minDecay/(width/2), 2) {
 			confined = append(confined, i)
 		}
 	}
@@ -126,12 +126,12 @@ func (l *Learned) boxStates() string {
 		return ""
 	}
 	remedy := "the potential: if the box is not part of the problem, use a wider one"
-	if l.Task.falls {
+	if l.Task.scales.Fall > 0 {
 		remedy = "the potential, which falls towards the border: a wider box lowers the energies, without limit if " +
 			"the potential has no minimum"
 	}
 	return fmt.Sprintf("%s above the lowest potential at the border of the box, %.4g, or hardly below it, so the box "+
-		"confines the state, not %s", say.Are("value", confined), l.Task.border+0, remedy)
+		"confines the state, not %s", say.Are("value", confined), border+0, remedy)
 }
 
 func (l *Learned) ranAway() string {

@@ -39,8 +39,7 @@ func TestThresholds(t *testing.T) {
 	heldOut := func(value, held, err float64) func(l *Learned) {
 		return func(l *Learned) {
 			l.Values[1] = value
-			l.HeldOut = &spectral.PairScores{Values: []float64{1, held}, Errors: []float64{0, err},
-				Scores: []float64{1}}
+			l.HeldOut = &spectral.PairScores{Values: []float64{1, held}, Errors: []float64{0, err}}
 		}
 	}
 	remedy := func(rate, shift float64) func(l *Learned) {
@@ -65,7 +64,9 @@ func TestThresholds(t *testing.T) {
 	level := func(d float64) func(l *Learned) {
 		return func(l *Learned) { l.Values, l.Residuals, l.edge = []float64{1, 1 - d}, []float64{0.1, 0.1}, 0.5 }
 	}
-	border := func(v float64) func(l *Learned) { return func(l *Learned) { l.Task.box, l.Task.border = box, v } }
+	border := func(v float64) func(l *Learned) {
+		return func(l *Learned) { l.Task.scales = schrodinger.Scales{Region: box, Border: v} }
+	}
 	for name, c := range map[string]struct {
 		above, below func(l *Learned)
 		remark       string // part of it
@@ -121,7 +122,7 @@ func TestOneCause(t *testing.T) {
 	for word, l := range map[string]*Learned{
 		"only 1 of 2 energies": {Run: mixed, Task: Task{negative: true}},
 		"norm 70":              {Run: far},
-		"value 2 is above":     {Run: wide, Task: Task{border: 2.2, box: box}},
+		"value 2 is above":     {Run: wide, Task: Task{scales: schrodinger.Scales{Border: 2.2, Region: box}}},
 		"may be off by":        {Run: mixed, Task: Task{improve: "widen"}},
 	} {
 		require.Len(t, l.Advice(), 1, word)

@@ -9,23 +9,17 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/learn/inspect"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
 )
 
-const networkWidth = 64
-
-// orNetwork returns f or, if f is nil, the default network for such points.
-func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
-	if f != nil {
-		return f
-	}
-	_, d := samples.Dims()
-	return net.Standardised{MLP: net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k},
-		Coordinates: net.Standardise(samples)}
-}
+const (
+	networkWidth = 64
+	networkRate  = 3e-3 // learning rate
+)
 
 // spareFunctions of the default network are trained and then dropped, since the last one is often stuck in a function
 // that is not the next slowest. Two AR(1) coordinates (.95 and .8, 20,000 frames): value 4, of .857, was .842 and .797
@@ -33,12 +27,14 @@ func orNetwork(f net.Functions, samples mat.Matrix, k int) net.Functions {
 // .9998.
 const spareFunctions = 2
 
-// withSpare is [orNetwork] with spare functions in the default network.
-func withSpare(f net.Functions, samples mat.Matrix, k int) (functions net.Functions, spare int) {
-	if f == nil {
-		spare = spareFunctions
+// orNetwork returns f or, if f is nil, the default network for such points, and how many of its functions are spare.
+func orNetwork(f net.Functions, samples mat.Matrix, k, spare int) (net.Functions, int) {
+	if f != nil {
+		return f, 0
 	}
-	return orNetwork(f, samples, k+spare), spare
+	_, d := samples.Dims()
+	return net.Standardised{MLP: net.MLP{In: d, Hidden: []int{networkWidth, networkWidth}, Out: k + spare},
+		Coordinates: net.Standardise(samples)}, spare
 }
 
 // examine adds remarks on points that functions f, or the default network if nil, take.
@@ -146,12 +142,8 @@ func check(what string, points mat.Matrix, f net.Functions) error {
 	if n == 0 || d == 0 {
 		return fmt.Errorf("%s is %d×%d, want N×D coordinates", what, n, d)
 	}
-	for i := range n {
-		for j := range d {
-			if v := points.At(i, j); !finite(v) {
-				return fmt.Errorf("%s: coordinate %d of row %d is %v, want a finite float32", what, j, i, v)
-			}
-		}
+	if i, j, found := linalg.Find(points, isInfinite); found {
+		return fmt.Errorf("%s: coordinate %d of row %d is %v, want a finite float32", what, j, i, points.At(i, j))
 	}
 	if err := net.CheckStates(f, points); err != nil {
 		return fmt.Errorf("%s: %w", what, err)
@@ -186,11 +178,8 @@ func tiny(what string, points mat.Matrix) error {
 
 const minFloat32 = 0x1p-126 // with all digits
 
-// finite reports whether a number is finite in float32.
-func finite(v float64) bool {
-	x := float64(float32(v))
-	return !math.IsNaN(x) && !math.IsInf(x, 0)
-}
+// isInfinite reports whether a number is NaN or infinite in float32.
+func isInfinite(v float64) bool { return linalg.IsInfinite(float64(float32(v))) }
 
 // enough returns an error if there are fewer states than functions.
 func enough(states, k int) error {

@@ -205,19 +205,3 @@ func (g Graph) symmetric() (_ Graph, a linalg.Sparse, roots []float64, err error
 	}
 	return g, a, roots, nil
 }
-
-// Exact computes the k largest eigenvalues of the walk and its eigenfunctions on the nodes by the Lanczos method. The
-// functions are orthonormal for the stationary law.
-func (g Graph) Exact(k int) (spectral.Eigenpairs, error) {
-	g, a, roots, err := g.symmetric()
-	if err != nil {
-		return spectral.Eigenpairs{}, err
-	}
-	pairs, err := spectral.Lanczos{K: k}.Solve(g.Nodes, a.Apply)
-	if err != nil {
-		return spectral.Eigenpairs{}, err
-	}
-	pairs.Vectors.Apply(func(s, _ int, v float64) float64 { return v * math.Sqrt(float64(g.Nodes)) / roots[s] },
-		pairs.Vectors)
-	return pairs, nil
-}

@@ -48,7 +48,8 @@ func (j Joint) Define(b compute.Backend, k int) (Task, error) {
 	if m != n {
 		return Task{}, fmt.Errorf("joint law: X has %d rows and Y has %d, want equal numbers", n, m)
 	}
-	left, right := orNetwork(j.Left, j.X, k), orNetwork(j.Right, j.Y, k)
+	left, _ := orNetwork(j.Left, j.X, k, 0)
+	right, _ := orNetwork(j.Right, j.Y, k, 0)
 	s := sides{[2]net.Functions{left, right}, [2]int{d, e}, len(left.Init([]int64{1}))}
 	pairs := Pairs{From: s.points(j.X, 0), To: s.points(j.Y, 1), Functions: s, HeldOut: j.HeldOut}
 	if err := cmp.Or(pairs.check(), enoughStates("joint law: X", k, j.X),
@@ -109,13 +110,12 @@ func (j Joint) walk(b compute.Backend, k int) (Task, error) {
 	m, n := j.P.Dims()
 	g := Graph{Nodes: m + n}
 	occurs := make([]bool, m+n)
+	if x, y, found := linalg.Find(j.P, func(p float64) bool { return !(p >= 0) || isInfinite(p) }); found {
+		return Task{}, fmt.Errorf("joint law: P(%d, %d) is %v, want finite and at least 0", x, y, j.P.At(x, y))
+	}
 	for x := range m {
 		for y := range n {
-			p := j.P.At(x, y)
-			if !(p >= 0) || !finite(p) {
-				return Task{}, fmt.Errorf("joint law: P(%d, %d) is %v, want finite and at least 0", x, y, p)
-			}
-			if p > 0 {
+			if p := j.P.At(x, y); p > 0 {
 				occurs[x], occurs[m+y] = true, true
 				g.Edges, g.Weights = append(g.Edges, [2]int{x, m + y}), append(g.Weights, p)
 			}

@@ -5,11 +5,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -39,7 +39,6 @@ type Kernel struct {
 }
 
 const (
-	networkRate   = 3e-3
 	radiusSamples = 512  // to estimate the spectral radius of a kernel
 	minOffDiag    = 1e-6 // of the diagonal, below which all that learning could find is noise
 )
@@ -52,16 +51,13 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 	}
 	n, _ := o.Samples.Dims()
 	first := min(n, radiusSamples)
-	gram, err := train.Compute(b, []*tensors.Tensor{train.Table(o.Samples)}, func(in train.Inputs) *graph.Node {
-		x := graph.InsertAxes(graph.Slice(in.Data[0], graph.AxisRange(0, first)), 0)
-		return o.between(x, x)
-	})
+	samples := linalg.Rows(o.Samples, xslices.Iota(0, first))
+	gram, err := o.gram(b, samples, samples, 1)
 	if err != nil {
 		return Task{}, err
 	}
-	entries := gram.RawMatrix().Data
-	if e := slices.IndexFunc(entries, func(v float64) bool { return !finite(v) }); e >= 0 {
-		return Task{}, fmt.Errorf("kernel: K of samples %d and %d is %v, want finite", e/first, e%first, entries[e])
+	if i, j, found := linalg.Find(gram, isInfinite); found {
+		return Task{}, fmt.Errorf("kernel: K of samples %d and %d is %v, want finite", i, j, gram.At(i, j))
 	}
 	notSymmetric := notSymmetric(linalg.Mirrored(first, gram.At), "K(%d, %d) of the samples is %.3g, but K(%d, %d) "+
 		"is %.3g", "use (k(x, y) + k(y, x))/2")
@@ -70,7 +66,7 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 		diagonal = max(diagonal, math.Abs(gram.At(i, i)))
 		gram.Set(i, i, 0) // the moments omit pairs of a sample with itself
 	}
-	switch distinct := floats.Norm(entries, math.Inf(1)); {
+	switch distinct := floats.Norm(gram.RawMatrix().Data, math.Inf(1)); {
 	case distinct == 0 && diagonal == 0:
 		return Task{}, errors.New("kernel: K is 0 for all samples in float32: multiply it by a constant")
 	case distinct <= minOffDiag*diagonal:
@@ -78,13 +74,13 @@ func (o Kernel) Define(b compute.Backend, k int) (Task, error) {
 			distinct, diagonal, cmp.Or(inspect.Coarse(o.Samples), "use a wider kernel"))
 	}
 	gram.Scale(1/float64(first-1), gram)
-	functions, spare := withSpare(o.Functions, o.Samples, k)
-	t := Task{Functions: functions, notSymmetric: notSymmetric, spare: spare,
-		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)}}
+	functions, spare := orNetwork(o.Functions, o.Samples, k, spareFunctions)
 	radius := spectral.Radius(first, linalg.Times(gram))
-	t.Key = fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2))
-	t.rows, t.defaults = n, Settings{Batch: 512, Steps: 5_000, Rate: networkRate,
-		Shift: spectral.PositiveShift(first, k+spare, radius, linalg.Times(gram))}
+	t := Task{Functions: functions, notSymmetric: notSymmetric, spare: spare, rows: n,
+		Data: []*tensors.Tensor{train.Table(o.Samples), inputs(functions, o.Samples)},
+		Key:  fmt.Sprintf("kernel %.4g %.4g", radius, mat.Norm(gram, 2)),
+		defaults: Settings{Steps: 5_000, Rate: networkRate,
+			Shift: spectral.PositiveShift(first, k+spare, radius, linalg.Times(gram))}}
 	if first == n {
 		t.apply = linalg.Times(gram)
 	}
@@ -130,6 +126,15 @@ func (o Kernel) between(x, y *graph.Node) *graph.Node {
 	return gram
 }
 
+// gram computes the kernel of the rows of x and y, divided by a number.
+func (o Kernel) gram(b compute.Backend, x, y mat.Matrix, divisor int) (*mat.Dense, error) {
+	data := []*tensors.Tensor{train.Table(x), train.Table(y)}
+	return train.Compute(b, data, func(in train.Inputs) *graph.Node {
+		gram := o.between(graph.InsertAxes(in.Data[0], 0), graph.InsertAxes(in.Data[1], 0))
+		return graph.DivScalar(gram, divisor)
+	})
+}
+
 // Exact computes the k largest eigenvalues on all samples and the eigenfunctions at points, M×D, to compare with
 // learned functions. The operator is the Gram matrix without its diagonal, divided by N − 1. The functions have mean
 // square 1 over the samples and are extended to points by φ = Tφ/λ (Nyström). Time and memory grow as N².
@@ -141,14 +146,7 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	if err := checkPoints(points, d); err != nil {
 		return nil, nil, err
 	}
-	between := func(x mat.Matrix) (*mat.Dense, error) {
-		data := []*tensors.Tensor{train.Table(x), train.Table(o.Samples)}
-		return train.Compute(b, data, func(in train.Inputs) *graph.Node {
-			gram := o.between(graph.InsertAxes(in.Data[0], 0), graph.InsertAxes(in.Data[1], 0))
-			return graph.DivScalar(gram, n-1)
-		})
-	}
-	gram, err := between(o.Samples)
+	gram, err := o.gram(b, o.Samples, o.Samples, n-1)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -159,7 +157,7 @@ func (o Kernel) Exact(b compute.Backend, k int, points mat.Matrix) (values []flo
 	if err != nil {
 		return nil, nil, err
 	}
-	extension, err := between(points)
+	extension, err := o.gram(b, points, o.Samples, n-1)
 	if err != nil {
 		return nil, nil, err
 	}

@@ -155,7 +155,7 @@ const maxSamples = 1 << 24
 func (s Settings) withDefaults(t Task) Settings {
 	d := t.defaults
 	s.Objective = cmp.Or[ommlx.Objective](s.Objective, d.Objective, ommlx.OMM{Nesting: ommlx.Sequential})
-	s.Rate = cmp.Or(s.Rate, d.Rate, 3e-3)
+	s.Rate = cmp.Or(s.Rate, d.Rate, networkRate)
 	if s.cycles = s.cyclesFor(t); s.cycles != nil {
 		s.Steps = s.cycles[len(s.cycles)-1]
 		s.Optimiser = optim.Adam{LearningRate: s.Rate,

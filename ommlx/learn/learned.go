@@ -85,7 +85,7 @@ func (l *Learned) evaluateRuns(program train.Evaluator) error {
 	for r, matrices := range runs {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {
-			if err := run.evaluate(l.view(matrices), l.k, l.Task, true); err != nil {
+			if err := run.evaluate(viewOf(matrices), l.k, l.Task, true); err != nil {
 				run = Run{Cause: err.Error()}
 			}
 		}
@@ -107,7 +107,7 @@ func (r Run) evaluated() bool { return r.Values != nil }
 // better compares two evaluated runs, by their values if the norms, on which the loss depends, are arbitrary.
 func (r Run) better(than Run, anyNorms bool) bool {
 	if r.HeldOut != nil {
-		if order := cmp.Compare(r.HeldOut.Score(), than.HeldOut.Score()); order != 0 { // NaN is least
+		if order := cmp.Compare(r.HeldOut.Score, than.HeldOut.Score); order != 0 { // NaN is least
 			return order > 0
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"errors"
 	"fmt"
 	"math"
-	"slices"
 
 	"github.com/gomlx/compute"
 	"github.com/gomlx/gomlx/core/graph"
@@ -46,9 +45,8 @@ func (m Matrix) Define(_ compute.Backend, k int) (Task, error) {
 		return Task{}, fmt.Errorf("matrix: A is %d×%d, want square with at least 1 row", n, columns)
 	}
 	scaled := mat.DenseCopyOf(m.A)
-	entries := scaled.RawMatrix().Data
-	if e := slices.IndexFunc(entries, func(v float64) bool { return !finite(v) }); e >= 0 {
-		return Task{}, fmt.Errorf("matrix: entry (%d, %d) is %v, want a finite float32", e/n, e%n, entries[e])
+	if i, j, found := linalg.Find(scaled, isInfinite); found {
+		return Task{}, fmt.Errorf("matrix: entry (%d, %d) is %v, want a finite float32", i, j, scaled.At(i, j))
 	}
 	t, radius, err := onStates("matrix", n, k, n*n/denseEntries, linalg.Times(m.A), linalg.Mirrored(n, m.A.At))
 	scaled.Scale(1/radius, scaled)
@@ -77,7 +75,7 @@ func (s Sparse) Define(_ compute.Backend, k int) (Task, error) {
 	}
 	for e, v := range s.Values {
 		i, j := s.Rows[e], s.Columns[e]
-		if min(i, j) < 0 || max(i, j) >= s.N || !finite(v) {
+		if min(i, j) < 0 || max(i, j) >= s.N || isInfinite(v) {
 			return Task{}, fmt.Errorf("sparse matrix: entry %d is %v at (%d, %d), want a finite float32 at indices "+
 				"in [0, %d)", e, v, i, j, s.N)
 		}

@@ -47,12 +47,12 @@ func TestEqualDistances(t *testing.T) {
 			}
 		}
 	}
-	exact := testkit.Must(g.Exact(5)).Values
+	exact := walkValues(g, 5)
 	for _, x := range []*mat.Dense{points, backwards} {
-		got := testkit.Must(learn.Graph{Points: x, Neighbours: neighbours}.Exact(5)).Values
+		got := walkValues(learn.Graph{Points: x, Neighbours: neighbours}, 5)
 		assert.InDeltaSlice(t, exact, got, 1e-12)
 	}
-	_, err := learn.Graph{Points: mat.NewDense(500, 1, nil), Neighbours: 2}.Exact(2)
+	_, err := learn.Graph{Points: mat.NewDense(500, 1, nil), Neighbours: 2}.Define(nil, 2)
 	assert.ErrorContains(t, err, "leave out copies")
 }
 
@@ -73,8 +73,8 @@ func TestGraphOfPoints(t *testing.T) {
 		}
 	}
 	walk := learn.Graph{Nodes: n, Edges: slices.Collect(maps.Keys(joined))}
-	exact := testkit.Must(learn.Graph{Points: points, Neighbours: neighbours}.Exact(5))
-	assert.InDeltaSlice(t, testkit.Must(walk.Exact(5)).Values, exact.Values, 1e-9)
+	got := walkValues(learn.Graph{Points: points, Neighbours: neighbours}, 5)
+	assert.InDeltaSlice(t, walkValues(walk, 5), got, 1e-9)
 
 	circle := mat.NewDense(20, 2, nil)
 	for i := range 20 {

@@ -67,18 +67,21 @@ func (o Pairs) Define(_ compute.Backend, k int) (Task, error) {
 
 // task is Define without checks.
 func (o Pairs) task(k int) Task {
-	var spare int
-	o.Functions, spare = withSpare(o.Functions, o.From, k)
 	// A few large steps are as good as many small ones: four slow functions of 50,000 frames of a Langevin trajectory
 	// have sin² .0024 after 2,000 steps at rate .01, .0024 after 5,000 at .003, and .0045 after 2,000 at .003.
-	t := Task{Functions: o.Functions, Noisy: true, pairs: o, spare: spare,
-		defaults: Settings{Batch: 1_024, Steps: 2_000, Rate: 1e-2}}
-	if net.IsDiscrete(o.Functions) {
+	t := Task{Noisy: true, defaults: Settings{Batch: 1_024, Steps: 2_000, Rate: 1e-2}}
+	t.Functions, t.spare = orNetwork(o.Functions, o.From, k, spareFunctions)
+	if o.Functions = t.Functions; net.IsDiscrete(o.Functions) {
 		t.defaults.Rate = tableRate
 	}
 	trained, heldOut := o.split()
 	n, _ := trained.From.Dims()
-	t.Data, t.HeldOut, t.rows = trained.tables(), heldOut, n
+	t.pairs, t.HeldOut, t.rows = o, heldOut, n
+	t.Data = []*tensors.Tensor{inputs(o.Functions, trained.From), inputs(o.Functions, trained.To)}
+	if trained.Weights != nil {
+		ones := mat.NewDense(n, 1, slices.Repeat([]float64{1}, n))
+		t.Data = append(t.Data, train.Table(trained.weigh(ones)))
+	}
 	functions := func(in Inputs, rows func(*graph.Node) *graph.Node, ends ...*graph.Node) *graph.Node { // times √w
 		f := in.F(graph.Concatenate(ends, 1))
 		if trained.Weights == nil {
@@ -144,16 +147,6 @@ func (o Pairs) tooFew() string {
 	}
 	return fmt.Sprintf("a linear function fits any values on %s of %s; use more pairs or fewer coordinates, or check "+
 		"that frames are rows", say.Count(n, "pair"), say.Count(d, "coordinate"))
-}
-
-// tables returns both ends of the pairs as inputs of the functions, and the roots of the weights if there are any.
-func (o Pairs) tables() []*tensors.Tensor {
-	tables := []*tensors.Tensor{inputs(o.Functions, o.From), inputs(o.Functions, o.To)}
-	if o.Weights != nil {
-		ones := mat.NewDense(len(o.Weights), 1, slices.Repeat([]float64{1}, len(o.Weights)))
-		tables = append(tables, train.Table(o.weigh(ones)))
-	}
-	return tables
 }
 
 // enoughStates returns an error if the rows of tables are all equal or fewer than k of them differ.

@@ -34,10 +34,10 @@ func TestSeeds(t *testing.T) {
 		one := mustLearn(t, op, 2, s)
 		assert.InDeltaSlice(t, one.Values, all.Runs[i].Values, 1e-5)
 		assert.Nil(t, one.Spread)
-		assert.LessOrEqual(t, all.Runs[i].HeldOut.Score(), all.HeldOut.Score())
+		assert.LessOrEqual(t, all.Runs[i].HeldOut.Score, all.HeldOut.Score)
 	}
 	assert.Equal(t, all.Runs[all.Best].Values, all.Values)
-	assert.NotEqual(t, all.Runs[0].HeldOut.Score(), all.Runs[1].HeldOut.Score())
+	assert.NotEqual(t, all.Runs[0].HeldOut.Score, all.Runs[1].HeldOut.Score)
 	a, b := all.Runs[0].Values[1], all.Runs[1].Values[1]
 	assert.Greater(t, math.Abs(a-b), 1e-4)
 	assert.InDelta(t, math.Abs(a-b)/math.Sqrt2, all.Spread[1], 1e-12)

@@ -93,7 +93,7 @@ func TestPairsOfAnOrnsteinUhlenbeckProcess(t *testing.T) {
 	}
 	assert.Empty(t, learned.Advice())
 	assert.Equal(t, n/10, learned.HeldOut.Pairs)
-	assert.InDelta(t, 1+0.9*0.9+0.81*0.81, learned.HeldOut.Score(), 0.05) // VAMP-2: Σσ²
+	assert.InDelta(t, 1+0.9*0.9+0.81*0.81, learned.HeldOut.Score, 0.05) // VAMP-2: Σσ²
 
 	edmd := testkit.Must(learn.Pairs{From: from, To: to}.EDMD(2, k)) // in the span of 1, x and x² − 1, among others
 	assert.InEpsilonSlice(t, []float64{1, 0.9, 0.81}, edmd.Values, 0.02)

@@ -55,9 +55,7 @@ const (
 	startRadius = 0.5  // T's largest eigenvalue: functions f = s(H + ε)g start small
 	minEnergy   = 1e-6 // of H + ε, relative to the energy of state k
 
-	waveRate  = 3e-3
-	waveBatch = 512
-	waveEval  = 16_384
+	waveEval = 16_384
 	// lastLayer scales the initial last layer in a box. With large initial functions OMM first removes the leading
 	// eigenfunctions (notebooks/06_schrodinger_inverse).
 	lastLayer    = 0.3
@@ -113,9 +111,11 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 	if s.Network != nil {
 		functions = inBox(s.Network, scales.Region, kindMasked)
 	}
+	key := fmt.Sprintf("{%.4g %.4g %.4g %.4g {%.4g %.4g} %.4g %.4g %.4g}", scales.Minimum, lowest, highest, scales.Axes,
+		scales.Region.Lower, scales.Region.Upper, scales.Border, scales.Fall, scales.Fingerprint)
 	return Task{Functions: functions, lowest: true, volume: samples.Volume(), spare: spareStates, improve: more,
-		box: scales.Region, border: scales.Border, falls: scales.Fall > 0, Key: fmt.Sprintf("%.4g", scales),
-		defaults: Settings{Batch: waveBatch, Steps: 2_000, Rate: waveRate, EvalBatch: waveEval},
+		scales: scales, Key: key,
+		defaults: Settings{Steps: 2_000, Rate: networkRate, EvalBatch: waveEval},
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)
 			at := graph.Add(x, graph.ExpandLeftToRank(graph.ConstAs(x, centre), x.Rank()))
@@ -157,9 +157,8 @@ func (s Schrodinger) onSamples(b compute.Backend, k int) (Task, error) {
 	// dimension. The continuous spectrum begins at 0.
 	gap := func(energy float64) float64 { return min(-energy, (energy-least)/float64(dim)) }
 	return Task{Functions: functions, lowest: true, negative: true, gap: gap,
-		Key: fmt.Sprintf("samples %.4g %.4g", mat.Norm(samples.Points, 2), mat.Norm(samples.Potential, 2)),
-		defaults: Settings{Objective: ommlx.Sanger{}, Batch: waveBatch, Steps: 3_000, Rate: waveRate,
-			EvalBatch: waveEval},
+		Key:      fmt.Sprintf("samples %.4g %.4g", mat.Norm(samples.Points, 2), mat.Norm(samples.Potential, 2)),
+		defaults: Settings{Objective: ommlx.Sanger{}, Steps: 3_000, Rate: networkRate, EvalBatch: waveEval},
 		remedy: "the samples are too narrow, or fewer than k states have negative energy: widen the Sampler, lower " +
 			"k, or use a Box for confined states",
 		Draw: func(in Inputs, n int) ommlx.Batch {

@@ -11,6 +11,7 @@ import (
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/train"
 )
 
@@ -83,11 +84,8 @@ type Task struct {
 	pairs Pairs
 	// side converts points x (side 0) or y (side 1) to inputs of the functions; nil: the functions have no sides.
 	side func(points mat.Matrix, side int) (mat.Matrix, error)
-	// box is where functions of samples from a box are nonzero, border the lowest potential on its faces, and falls
-	// reports that the potential falls towards them.
-	box    net.Box
-	border float64
-	falls  bool
+
+	scales schrodinger.Scales // of a potential in a box; the zero value: there is no box
 
 	changing bool // a remark says that the process is not stationary, which explains symptoms of its pairs
 	// For [Learned.Advice]: remarks on the data, evidence that T is not self-adjoint, what to do if every run diverges,

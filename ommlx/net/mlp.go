@@ -57,18 +57,13 @@ func (m MLP) Apply(params []*Node, x *Node) *Node {
 		h = BroadcastPrefix(h, runs)
 	}
 	for l := 0; l < len(params); l += 2 {
-		h = affine(h, params[l], params[l+1])
+		h = tensorx.PerRun(h, params[l])
+		h = Add(h, BroadcastToShape(InsertAxes(params[l+1], 1), h.Shape()))
 		if l+2 < len(params) {
 			h = tensorx.ReLU(h)
 		}
 	}
 	return h
-}
-
-// affine returns W x + b for x [R, B, in], W [R, out, in] and b [R, out].
-func affine(x, w, b *Node) *Node {
-	y := tensorx.PerRun(x, w)
-	return Add(y, BroadcastToShape(InsertAxes(b, 1), y.Shape()))
 }
 
 // Coordinates are (x − Mean)·Scale. The zero value leaves x as it is.

@@ -9,6 +9,7 @@ import (
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/operator"
 )
@@ -79,17 +80,15 @@ const mostPoints = 1 << 24
 
 // CheckStates returns an error unless points, N×1, are state numbers.
 func (t Table) CheckStates(points mat.Matrix) error {
-	n, d := points.Dims()
-	if d != 1 {
+	if _, d := points.Dims(); d != 1 {
 		return fmt.Errorf("table: points have %d columns, want 1 of state numbers", d)
 	}
 	if t.States > mostPoints {
 		return fmt.Errorf("table: got %d states, want at most %d, the limit of float32 points", t.States, mostPoints)
 	}
-	for i := range n {
-		if v := points.At(i, 0); v != math.Trunc(v) || !(v >= 0 && v < float64(t.States)) {
-			return fmt.Errorf("table: row %d is %v, want an integer in [0, %d)", i, v, t.States)
-		}
+	isNone := func(v float64) bool { return v != math.Trunc(v) || !(v >= 0 && v < float64(t.States)) }
+	if i, _, found := linalg.Find(points, isNone); found {
+		return fmt.Errorf("table: row %d is %v, want an integer in [0, %d)", i, points.At(i, 0), t.States)
 	}
 	return nil
 }

@@ -44,20 +44,15 @@ func Samples(b compute.Backend, sampler Sampler, potential func(x *Node) *Node, 
 	if err != nil {
 		return s, fmt.Errorf("schrodinger: samples: %w", err)
 	}
-	for i := range n {
-		for j, v := range seen.RawRowView(i) {
-			if !math.IsNaN(v) && !math.IsInf(v, 0) {
-				continue
-			}
-			what := "the log-density or a derivative"
-			if j < dim {
-				what = "a coordinate"
-			} else if j == dim {
-				what = "the potential"
-			}
-			return s, fmt.Errorf("schrodinger: %s is %v at sample %d of %d, x = %s; make it finite there", what,
-				v, i+1, n, show(seen.RawRowView(i)[:dim]))
+	if i, j, found := linalg.Find(seen, linalg.IsInfinite); found {
+		what := "the log-density or a derivative"
+		if j < dim {
+			what = "a coordinate"
+		} else if j == dim {
+			what = "the potential"
 		}
+		return s, fmt.Errorf("schrodinger: %s is %v at sample %d of %d, x = %s; make it finite there", what,
+			seen.At(i, j), i+1, n, show(seen.RawRowView(i)[:dim]))
 	}
 	s.Points, s.Potential = linalg.Columns(seen, 0, dim), linalg.Columns(seen, dim, dim+1)
 	variance := 0.

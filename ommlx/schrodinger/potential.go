@@ -2,7 +2,6 @@ package schrodinger
 
 import (
 	"fmt"
-	"math"
 	"slices"
 
 	"github.com/gomlx/compute"
@@ -10,6 +9,7 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/train"
 )
 
@@ -34,11 +34,9 @@ func (s System) evaluator(b compute.Backend) (at func(points [][]float64) ([]flo
 			}
 			v = mat.Col(nil, 0, out[0][0])
 		}
-		for i, value := range v {
-			if math.IsNaN(value) || math.IsInf(value, 0) {
-				return v, fmt.Errorf("schrodinger: the potential is %v at x = %s of the %s; make it finite there, or "+
-					"choose another box", value, show(points[i]), s.Name)
-			}
+		if i := slices.IndexFunc(v, linalg.IsInfinite); i >= 0 {
+			return v, fmt.Errorf("schrodinger: the potential is %v at x = %s of the %s; make it finite there, or "+
+				"choose another box", v[i], show(points[i]), s.Name)
 		}
 		return v, nil
 	}, free

@@ -25,8 +25,7 @@ type Scales struct {
 	Region net.Box
 	Border float64 // the lowest V on the faces of the box; +Inf if V varies so little that the box is the well
 	Fall   float64 // how much lower V is there than at a hundredth of the box inside; negative if V rises
-	// Fingerprint is a mean of V with unequal weights, which differs between potentials. Package learn reads it when it
-	// prints Scales into the key of a training.
+	// Fingerprint is a mean of V with unequal weights, which differs between potentials, for the key of a training.
 	Fingerprint float64
 }
 

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/linalg"
 )
 
 // degeneracyTolerance is [Eigenpairs].Tolerance relative to the spectral radius: eigenvalues closer than this belong to
@@ -37,12 +39,8 @@ func SymEigen(a mat.Symmetric) (Eigenpairs, error) {
 	if n == 0 {
 		return Eigenpairs{}, errors.New("eigenproblem: the matrix is empty, want at least one state")
 	}
-	for i := range n {
-		for j := i; j < n; j++ {
-			if v := a.At(i, j); math.IsNaN(v) || math.IsInf(v, 0) {
-				return Eigenpairs{}, fmt.Errorf("eigenproblem: entry (%d, %d) is %v, want all entries finite", i, j, v)
-			}
-		}
+	if i, j, found := linalg.Find(a, linalg.IsInfinite); found {
+		return Eigenpairs{}, fmt.Errorf("eigenproblem: entry (%d, %d) is %v, want all entries finite", i, j, a.At(i, j))
 	}
 	var eigen mat.EigenSym
 	if !eigen.Factorize(a, true) {

@@ -108,18 +108,15 @@ func drawBlocks(all []pairBlock, share float64) (chosen []bool) {
 type PairScores struct {
 	Values []float64 // k: 1, then the Ritz values, cross-fitted; NaN if the pairs are too few
 	Errors []float64 // k: 0, then standard errors: a value of noise is below three of them
-	// Scores are the VAMP-2 scores of the first 1, 2, … k functions: sums of the squares of Values, in which negative
-	// values count as zero. To choose k, stop where the score no longer rises.
-	Scores []float64
-	Pairs  int // their number
+	// Score is the VAMP-2 score: the sum of the squares of Values, in which negative values count as zero and functions
+	// that do not exist are left out. To choose k, stop where it no longer rises.
+	Score float64
+	Pairs int // their number
 }
-
-// Score is the score of all k functions.
-func (s PairScores) Score() float64 { return s.Scores[len(s.Scores)-1] }
 
 // ScorePairs scores functions by their values at both ends of pairs, n×k each. Pairs of one block may be correlated,
 // as consecutive frames are; blocks must be independent. blocks has the block of each pair, and weights the weight of
-// each pair; nil: one block for each pair, and equal weights.
+// each pair; nil: equal weights.
 //
 // Cross-fitting keeps noise from passing for an eigenvalue: the Ritz functions on every second block come from the
 // other blocks. The mean is removed at each end, so values of two views are correlations. The last functions may be
@@ -129,24 +126,20 @@ func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 	if m, e := end.Dims(); m != n || e != all {
 		return nil, fmt.Errorf("pairs: starts are %d×%d and ends are %d×%d, want equal shapes", n, all, m, e)
 	}
-	if weights != nil && len(weights) != n || blocks != nil && len(blocks) != n {
+	if weights == nil {
+		weights = slices.Repeat([]float64{1}, n)
+	}
+	if len(weights) != n || len(blocks) != n {
 		return nil, fmt.Errorf("pairs: got %d weights and %d blocks, want %d", len(weights), len(blocks), n)
 	}
 	number, of := map[int]int{}, make([]int, n) // of each block, and the block of each pair
 	halves := [2][]float64{make([]float64, n), make([]float64, n)}
-	for p := range n {
-		block, w := p, 1.0
-		if blocks != nil {
-			block = blocks[p]
-		}
-		if weights != nil {
-			w = weights[p]
-		}
+	for p, block := range blocks {
 		if _, known := number[block]; !known {
 			number[block] = len(number)
 		}
 		of[p] = number[block]
-		halves[of[p]%2][p] = w
+		halves[of[p]%2][p] = weights[p]
 	}
 	k := len(slices.DeleteFunc(mat.Row(nil, 0, start), math.IsNaN)) // functions that exist
 	products, norms := mat.NewDense(k, len(number), nil), mat.NewDense(k, len(number), nil)
@@ -168,15 +161,14 @@ func ScorePairs(start, end *mat.Dense, weights []float64, blocks []int) (*PairSc
 	}
 	unknown := slices.Repeat([]float64{math.NaN()}, all)
 	s := &PairScores{Pairs: n, Values: unknown, Errors: slices.Clone(unknown)}
-	score := 0.0
 	for i := range k {
 		value, uncertain := 1.0, 0.0
 		if i > 0 {
 			value, uncertain = jackknife(products.RawRowView(i), norms.RawRowView(i))
 			uncertain *= widening(len(number))
 		}
-		score += math.Pow(math.Max(0, value), 2)
-		s.Values[i], s.Errors[i], s.Scores = value, uncertain, append(s.Scores, score)
+		s.Values[i], s.Errors[i] = value, uncertain
+		s.Score += math.Pow(math.Max(0, value), 2)
 	}
 	return s, nil
 }

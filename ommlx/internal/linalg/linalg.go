@@ -80,6 +80,22 @@ func Rows(m mat.Matrix, which []int) *mat.Dense {
 	return some
 }
 
+// IsInfinite reports whether a number is NaN or infinite.
+func IsInfinite(v float64) bool { return math.IsNaN(v) || math.IsInf(v, 0) }
+
+// Find returns the first entry, row by row, that has a property.
+func Find(m mat.Matrix, is func(v float64) bool) (i, j int, found bool) {
+	rows, columns := m.Dims()
+	for i := range rows {
+		for j := range columns {
+			if is(m.At(i, j)) {
+				return i, j, true
+			}
+		}
+	}
+	return 0, 0, false
+}
+
 // NaNColumn returns the first column that is NaN in all rows of matrices with equally many columns, or −1.
 func NaNColumn(all ...mat.Matrix) int {
 	_, d := all[0].Dims()
