@@ -22,11 +22,14 @@ type view struct {
 	start, end  *mat.Dense // functions at both ends of the held-out pairs; or nil
 }
 
-// viewOf names the matrices of a run, in the order of [Learned.evaluator].
-func viewOf(run []*mat.Dense) view {
-	v := view{f: run[0], tf: run[1], ownF: run[2], ownTF: run[3]}
-	if len(run) > 4 {
-		v.start, v.end = run[4], run[5]
+// view names the matrices of a run, in the order of [Learned.evaluator].
+func (l *Learned) view(run []*mat.Dense) view {
+	v := view{f: run[0], tf: run[1], ownF: run[0], ownTF: run[1]}
+	if l.Task.Own != nil {
+		v.ownF, v.ownTF = run[2], run[3]
+	}
+	if n := len(run); l.Task.HeldOut.From != nil {
+		v.start, v.end = run[n-2], run[n-1]
 	}
 	return v
 }
@@ -43,9 +46,10 @@ func (l *Learned) evaluator() (program train.Evaluator, free func()) {
 		heldOut := in.Data[len(t.Data):]
 		in.Data = in.Data[:len(t.Data):len(t.Data)]
 		b := t.draw(in, l.settings.EvalBatch, runs, l.k+t.spare)
-		nodes = append(nodes, b.F, b.TF, b.F, b.TF)
+		nodes = append(nodes, b.F, b.TF)
 		if t.Own != nil {
-			nodes[2], nodes[3] = t.Own(b)
+			f, tf := t.Own(b)
+			nodes = append(nodes, f, tf)
 		}
 		for _, x := range heldOut {
 			nodes = append(nodes, t.Functions.Apply(in.Params, graph.BroadcastPrefix(x, runs)))
@@ -79,7 +83,7 @@ func (l *Learned) watch(o *train.Options, program train.Evaluator) {
 		var numbers []float64
 		eigenvalues = nil
 		for _, run := range runs {
-			values, number := l.progress(viewOf(run), now.Step)
+			values, number := l.progress(l.view(run), now.Step)
 			numbers = append(numbers, number)
 			if now.Step > 0 { // values of the initial functions mean nothing
 				eigenvalues = append(eigenvalues, values)
@@ -144,7 +148,7 @@ func (r *Run) ritz(v view, k int, t Task, exact bool) (*spectral.RitzFunctions, 
 		tf.Scale(sign, v.ownTF)
 	}
 	var err error
-	if exact || t.lowest || t.Own != nil {
+	if tf != v.tf {
 		if own, err = spectral.Diagnose(f, tf, nil); err != nil {
 			return nil, err
 		}

@@ -108,10 +108,10 @@ func (l *Learned) overfitted() string {
 			lower = j
 		}
 	}
-	judged := len(slices.DeleteFunc(slices.Clone(held.Values), math.IsNaN))
+	determined := len(slices.DeleteFunc(slices.Clone(held.Values), math.IsNaN))
 	switch {
-	case holds == judged && judged < k && lower < 0 && !math.IsNaN(l.Values[judged]):
-		return l.Task.HeldOut.tooFewFor(judged, l.Task.pairs)
+	case holds == determined && determined < k && lower < 0 && !math.IsNaN(l.Values[determined]):
+		return l.Task.HeldOut.tooFewFor(determined, l.Task.pairs)
 	case holds < k && (lower >= holds && holds > 1 || lower < 0 && !(l.Values[holds] > maxDrop)):
 		return fmt.Sprintf("only %d of %d values exceed the noise on the %d held-out pairs; value %d is %.2g on the "+
 			"training pairs and %.2g ± %.1g on held-out pairs: lower k to %d, or use more pairs", holds, k, held.Pairs,
@@ -132,9 +132,9 @@ func (l *Learned) overfitted() string {
 }
 
 // tooFewFor reports that the held-out pairs determine only some values, with the state that occurs least in all pairs.
-func (o Pairs) tooFewFor(judged int, all Pairs) string {
+func (o Pairs) tooFewFor(determined int, all Pairs) string {
 	n, _ := o.From.Dims()
-	text := fmt.Sprintf("%s held out determine only %d values", say.Count(n, "pair"), judged)
+	text := fmt.Sprintf("%s held out determine only %d values", say.Count(n, "pair"), determined)
 	if !net.IsDiscrete(all.Functions) {
 		return text + "; use more pairs"
 	}

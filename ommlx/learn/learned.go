@@ -85,7 +85,7 @@ func (l *Learned) evaluateRuns(program train.Evaluator) error {
 	for r, matrices := range runs {
 		run := Run{Diverged: l.Result.Diverged[r], Cause: l.Result.Causes[r]}
 		if run.Diverged == 0 {
-			if err := run.evaluate(viewOf(matrices), l.k, l.Task, true); err != nil {
+			if err := run.evaluate(l.view(matrices), l.k, l.Task, true); err != nil {
 				run = Run{Cause: err.Error()}
 			}
 		}

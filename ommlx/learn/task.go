@@ -84,8 +84,8 @@ type Task struct {
 	pairs Pairs
 	// side converts points x (side 0) or y (side 1) to inputs of the functions; nil: the functions have no sides.
 	side func(points mat.Matrix, side int) (mat.Matrix, error)
-
-	scales schrodinger.Scales // of a potential in a box; the zero value: there is no box
+	// scales are those of a potential in a box; the zero value: there is no box.
+	scales schrodinger.Scales
 
 	changing bool // a remark says that the process is not stationary, which explains symptoms of its pairs
 	// For [Learned.Advice]: remarks on the data, evidence that T is not self-adjoint, what to do if every run diverges,

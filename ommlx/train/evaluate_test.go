@@ -48,14 +48,14 @@ func TestEvaluateDrawsOtherSamplesThanTheTraining(t *testing.T) {
 	p, b := toy(4, 7), pureGo(t).Backend
 	draw := func(in Inputs) *Node { return in.Random.Uniform(dtypes.Float32, 3, 1) }
 	out := testkit.Must(p.Evaluate(b, Snapshot{Params: p.Params}, func(in Inputs) []*Node { return []*Node{draw(in)} }))
-	judged := out[0][0].RawMatrix().Data
+	evaluated := out[0][0].RawMatrix().Data
 
 	state := testkit.Must(randomStates(p.Seeds))
 	first, err := ExecOnce(b, func(states *Node) *Node { return draw(Inputs{Random: newRandom(states)}) }, state)
 	require.NoError(t, err)
 	trained := tensorx.Numbers(first)
-	require.Len(t, trained, len(judged))
-	require.NotEqual(t, trained, judged)
+	require.Len(t, trained, len(evaluated))
+	require.NotEqual(t, trained, evaluated)
 }
 
 func TestEvaluatorCompilesOnceForATraining(t *testing.T) {
