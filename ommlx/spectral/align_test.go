@@ -8,49 +8,30 @@ import (
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
-
-// spaces136 are the eigenspaces of the alignment tests: modes {0}, {1,2,3}, {4,5}.
-var spaces136 = []Eigenspace{{0, 1}, {1, 4}, {4, 6}}
-
-// turned returns the first six columns of f with each eigenspace rotated by a random orthogonal matrix, and scaled.
-func turned(rng *rand.Rand, f *mat.Dense, scales ...float64) *mat.Dense {
-	return scaleColumns(mixWithin(columns(f, 0, 6), spaces136, 6,
-		func(m int) *mat.Dense { return randomOrthogonal(rng, m) }), scales...)
-}
-
-// tilted returns the first six columns of f, with column i rotated by an angle towards column 6+i, which is orthogonal
-// to every eigenspace.
-func tilted(f *mat.Dense, angles ...float64) *mat.Dense {
-	rows, k := f.Dims()
-	mixture := mat.NewDense(k, 6, nil)
-	for i, angle := range angles {
-		mixture.Set(i, i, math.Cos(angle))
-		mixture.Set(6+i, i, math.Sin(angle))
-	}
-	out := mat.NewDense(rows, 6, nil)
-	out.Mul(f, mixture)
-	return out
-}
 
 // TestModesThatCutThroughAnEigenspace: any functions inside the last space are right; the truth is rotated instead.
 func TestModesThatCutThroughAnEigenspace(t *testing.T) {
 	rng := rand.New(rand.NewPCG(24, 0))
 	f, weights := basis(t, rng, 30, 12)
-	truth, whole := columns(f, 0, 6), turned(rng, f, 1, 1, 1, 1, 1, 1)
+	spaces := []Eigenspace{{0, 1}, {1, 4}, {4, 6}}
+	truth := linalg.Columns(f, 0, 6)
+	whole := rotateWithin(rng, truth, spaces, 6)
 	for k, first := range map[int]int{2: 1, 3: 1, 5: 4} { // first: start of the space that k cuts
-		learned := columns(whole, 0, k)
-		aligned, target := testkit.Must2(Align(truth, learned, weights, spaces136))
+		learned := linalg.Columns(whole, 0, k)
+		aligned, target := testkit.Must2(Align(truth, learned, weights, spaces))
 		assert.True(t, mat.EqualApprox(aligned, target, 1e-12), "k = %d", k)
-		assert.True(t, mat.EqualApprox(columns(learned, first, k), columns(aligned, first, k), 1e-14), "k = %d", k)
-		angles := testkit.Must(AngleDistances(truth, learned, weights, spaces136))
+		assert.True(t, mat.EqualApprox(linalg.Columns(learned, first, k), linalg.Columns(aligned, first, k), 1e-14), "k = %d", k)
+		angles := testkit.Must(AngleDistances(truth, learned, weights, spaces))
 		assert.InDeltaSlice(t, make([]float64, k), angles, 1e-12)
-		distances := testkit.Must(SubspaceDistances(truth, learned, weights, spaces136))
+		distances := testkit.Must(SubspaceDistances(truth, learned, weights, spaces))
 		assert.InDeltaSlice(t, make([]float64, len(distances)), distances, 1e-25)
 
-		out := columns(tilted(f, 0.3, 0.3, 0.3, 0.3, 0.3, 0.3), 0, k)
-		angles = testkit.Must(AngleDistances(truth, out, weights, spaces136))
+		// Tilted by an angle of 0.3 out of every eigenspace.
+		out := linalg.Sum(linalg.Scaled(math.Cos(0.3), learned), linalg.Scaled(math.Sin(0.3), linalg.Columns(f, 6, 6+k)))
+		angles = testkit.Must(AngleDistances(truth, out, weights, spaces))
 		for _, angle := range angles {
 			assert.InDelta(t, 0.3, angle, 1e-12)
 		}
@@ -83,6 +64,6 @@ func TestComparisonsRefuseEigenspacesThatDoNotFit(t *testing.T) {
 		_, err = SubspaceDistances(f, f, weights, spaces)
 		assert.ErrorContains(t, err, message)
 	}
-	_, err := SubspaceDistances(f, columns(f, 0, 2), weights, []Eigenspace{{0, 2}, {7, 9}})
+	_, err := SubspaceDistances(f, linalg.Columns(f, 0, 2), weights, []Eigenspace{{0, 2}, {7, 9}})
 	assert.NoError(t, err, "spaces beyond the learned modes do not matter")
 }

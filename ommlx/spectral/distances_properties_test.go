@@ -10,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -39,24 +40,14 @@ func learnings() *rapid.Generator[learning] {
 		for range n {
 			l.weights = append(l.weights, math.Pow(10, 4*l.rng.Float64()-2))
 		}
-		plain := columns(randomOrthogonal(l.rng, n), 0, known)
-		turned := mixWithin(plain, spaces, known, func(m int) *mat.Dense { return randomOrthogonal(l.rng, m) })
-		away := randomDense(l.rng, n, k)
-		away.Scale(noise/mat.Norm(away, 2), away)
-		away.Add(away, columns(turned, 0, k))
-		q := testkit.Must(nearestOrthogonal(identity(n), away))
-		l.truth, l.learned = l.unweighted(plain), l.unweighted(q)
+		plain := linalg.RandomOrthonormal(l.rng, n, known)
+		turned := rotateWithin(l.rng, plain, spaces, known)
+		away := linalg.RandomGaussian(l.rng, n, k)
+		away = linalg.Sum(linalg.Columns(turned, 0, k), linalg.Scaled(noise/mat.Norm(away, 2), away))
+		q := testkit.Must(nearestOrthogonal(linalg.IdentityMatrix(n), away))
+		l.truth, l.learned = unweighted(plain, l.weights), unweighted(q, l.weights)
 		return l
 	})
-}
-
-func identity(n int) mat.Matrix { return mat.NewDiagDense(n, ones(n)) }
-
-// unweighted converts orthonormal columns to functions that are orthonormal under the weights.
-func (l learning) unweighted(f *mat.Dense) *mat.Dense {
-	g := mat.DenseCopyOf(f)
-	g.Apply(func(p, _ int, v float64) float64 { return v / math.Sqrt(l.weights[p]) }, g)
-	return g
 }
 
 // mixWithin multiplies the functions of each space by a matrix. Columns from k on and columns of a space that k cuts do
@@ -70,6 +61,11 @@ func mixWithin(f *mat.Dense, spaces []Eigenspace, k int, by func(m int) *mat.Den
 		}
 	}
 	return out
+}
+
+// rotateWithin multiplies the functions of each space by a random orthogonal matrix.
+func rotateWithin(rng *rand.Rand, f *mat.Dense, spaces []Eigenspace, k int) *mat.Dense {
+	return mixWithin(f, spaces, k, func(m int) *mat.Dense { return linalg.RandomOrthonormal(rng, m, m) })
 }
 
 // scales returns signs and magnitudes for k columns, up to where squares overflow float64.
@@ -111,17 +107,17 @@ func TestPropertyDistancesIgnoreScalesAndRotationsWithinEigenspaces(t *testing.T
 		againAngles, againSubspaces := distances(t, scaleColumns(l.truth, scales(l.rng, known)...),
 			scaleColumns(l.learned, scales(l.rng, k)...), l.weights, l.spaces)
 		requireSameDistances(t, angles, againAngles, subspaces, againSubspaces)
-		turned := mixWithin(l.learned, l.spaces, k, func(m int) *mat.Dense { return randomOrthogonal(l.rng, m) })
+		turned := rotateWithin(l.rng, l.learned, l.spaces, k)
 		againAngles, againSubspaces = distances(t, l.truth, turned, l.weights, l.spaces)
 		requireSameDistances(t, angles, againAngles, subspaces, againSubspaces)
 
 		anyhow := mixWithin(l.learned, l.spaces, k, func(m int) *mat.Dense {
-			mixture := randomOrthogonal(l.rng, m) // of condition number at most 10
-			mixture.Apply(func(_, j int, v float64) float64 {
-				return v * math.Pow(10, -float64(j)/float64(m))
-			}, mixture)
-			mixture.Mul(mixture, randomOrthogonal(l.rng, m))
-			return mixture
+			values := make([]float64, m) // condition number at most 10
+			for j := range values {
+				values[j] = math.Pow(10, -float64(j)/float64(m))
+			}
+			return linalg.Product(linalg.RandomOrthonormal(l.rng, m, m), mat.NewDiagDense(m, values),
+				linalg.RandomOrthonormal(l.rng, m, m))
 		})
 		_, againSubspaces = distances(t, l.truth, anyhow, l.weights, l.spaces)
 		requireSameDistances(t, nil, nil, subspaces, againSubspaces)
@@ -139,10 +135,9 @@ func TestPropertyMetricsAgree(t *testing.T) {
 		l := learnings().Draw(t, "learning")
 		angles, subspaces := distances(t, l.truth, l.learned, l.weights, l.spaces)
 		n, k := l.learned.Dims()
-		distances(t, l.truth, randomDense(l.rng, n, k), l.weights, l.spaces) // of arbitrary functions
+		distances(t, l.truth, linalg.RandomGaussian(l.rng, n, k), l.weights, l.spaces) // of arbitrary functions
 
-		var overlap mat.Dense
-		overlap.Mul(testkit.Must(weigh("function", l.truth, l.weights)).T(),
+		overlap := linalg.Product(testkit.Must(weigh("function", l.truth, l.weights)).T(),
 			testkit.Must(weigh("function", l.learned, l.weights)))
 		for i, s := range l.spaces[:len(subspaces)] {
 			end := min(s.End, k)

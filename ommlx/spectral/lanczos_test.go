@@ -1,7 +1,6 @@
 package spectral
 
 import (
-	"cmp"
 	"math"
 	"math/rand/v2"
 	"slices"
@@ -12,25 +11,16 @@ import (
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
-// multiplyBy returns multiplication by a as an operator.
-func multiplyBy(a mat.Matrix) func(dst, src []float64) {
-	return func(dst, src []float64) { mat.NewVecDense(len(dst), dst).MulVec(a, mat.NewVecDense(len(src), src)) }
-}
-
 // requireEigenpairs checks A V = V Λ, the order and VᵀV = I, with errors relative to the scale of A.
 func requireEigenpairs(t require.TestingT, a mat.Matrix, pairs Eigenpairs, scale float64) {
-	var av, vl, gram mat.Dense
-	av.Mul(a, pairs.Vectors)
-	k := len(pairs.Values)
-	vl.Mul(pairs.Vectors, mat.NewDiagDense(k, pairs.Values))
-	require.True(t, mat.EqualApprox(&av, &vl, 1e-9*scale), "A V = V Λ")
-	gram.Mul(pairs.Vectors.T(), pairs.Vectors)
-	require.True(t, mat.EqualApprox(&gram, mat.NewDiagDense(k, ones(k)), 1e-12), "VᵀV = I")
-	descending := slices.IsSortedFunc(pairs.Values, func(a, b float64) int { return cmp.Compare(b, a) })
-	require.True(t, descending, "%v", pairs.Values)
+	v, vl := pairs.Vectors, scaleColumns(pairs.Vectors, pairs.Values...)
+	require.True(t, mat.EqualApprox(linalg.Product(a, v), vl, 1e-9*scale), "A V = V Λ")
+	require.True(t, mat.EqualApprox(linalg.Gram(v), linalg.IdentityMatrix(len(pairs.Values)), 1e-12), "VᵀV = I")
+	require.IsNonIncreasing(t, pairs.Values)
 }
 
 // The eigenvalues of the lattice are (cos(πa/side) + cos(πb/side))/2 (see the tests of package gridworld). At 3,600
