@@ -2,7 +2,6 @@ package jet_test
 
 import (
 	"fmt"
-	"maps"
 	"math"
 	"slices"
 	"testing"
@@ -44,18 +43,14 @@ var elementwise = []struct {
 
 // TestElementwiseIsNestedReverse applies every function to affine and other arguments.
 func TestElementwiseIsNestedReverse(t *testing.T) {
-	const n, w, dims = 7, 1, 3
-	rng := newRand()
-	x, weights := normal(rng, 1, n, dims), normal(rng, 0.8, w, dims)
-	var names []string
-	got := testkit.Compile(t, func(in []*Node) (out []*Node) {
-		names = names[:0]
-		for _, c := range elementwise {
-			for _, affine := range []bool{true, false} {
-				if c.positive && affine {
-					continue
-				}
-				names = append(names, fmt.Sprintf("%s, affine %v", c.name, affine))
+	rng := testkit.NewRand(11)
+	x, weights := testkit.Gaussian(rng, 7, 3), testkit.Gaussian(rng, 1, 3).Scaled(0.8)
+	for _, c := range elementwise {
+		for _, affine := range []bool{true, false} {
+			if c.positive && affine {
+				continue
+			}
+			got := testkit.Compile(t, func(in []*Node) []*Node {
 				u := jet.Dense(jet.Inputs(in[0]), in[1], nil)
 				if !affine {
 					u = jet.Shift(jet.Mul(u, u), 0.3)
@@ -68,14 +63,10 @@ func TestElementwiseIsNestedReverse(t *testing.T) {
 					return c.plain(u)
 				}, in[0])
 				j := c.jet(u)
-				out = append(out, j.Value, j.Laplacian, value, laplacian)
-			}
+				return []*Node{value, laplacian, j.Value, j.Laplacian}
+			}).Call(t, x, weights)
+			testkit.RequireAllClose(t, got[:2], got[2:], 1e-12, fmt.Sprintf("%s, affine %v", c.name, affine))
 		}
-		return out
-	}).Numbers(t, x, weights)
-	for i, name := range names {
-		assertClose(t, got[4*i+2], got[4*i], 1e-12, "value of ", name)
-		assertClose(t, got[4*i+3], got[4*i+1], 1e-12, "Laplacian of ", name)
 	}
 }
 
@@ -83,23 +74,16 @@ func TestElementwiseIsNestedReverse(t *testing.T) {
 // reverse-mode gradient of them all.
 func TestFloat32Extremes(t *testing.T) {
 	points := []float32{-100, -88.8, -40, -17, -1e-4, -1e-30, 0, 1e-30, 1e-4, 17, 40, 88.8, 100}
-	functions := map[string]func(j jet.Jet) jet.Jet{"Softplus": jet.Softplus, "Sin": jet.Sin}
-	names := slices.Sorted(maps.Keys(functions))
-	const results = 4 // value, Laplacian, one derivative, reverse-mode gradient
-	got := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) (out []*Node) {
-		for _, name := range names {
-			// With a nonzero Laplacian, so that no term drops out.
+	for name, function := range map[string]func(j jet.Jet) jet.Jet{"Softplus": jet.Softplus, "Sin": jet.Sin} {
+		got := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
 			one := OnesLike(in[0])
-			s := streams(functions[name](jet.Jet{Value: in[0], Gradient: []*Node{one}, Laplacian: one}))
-			sum := Add(Add(ReduceAllSum(s[0]), ReduceAllSum(s[1])), ReduceAllSum(s[2]))
-			out = append(append(out, s...), Gradient(sum, in[0])[0])
-		}
-		return out
-	}).Numbers(t, tensors.FromFlatDataAndDimensions(points, len(points), 1))
-	for i, stream := range got {
-		for b, v := range stream {
-			assert.False(t, math.IsNaN(v) || math.IsInf(v, 0), "%s, result %d at %g: %g",
-				names[i/results], i%results, points[b], v)
+			j := function(jet.Jet{Value: in[0], Gradient: []*Node{one}, Laplacian: one}) // so that no term drops out
+			sum := ReduceAllSum(Add(Add(j.Value, j.Laplacian), j.Gradient[0]))
+			return append(streams(j), Gradient(sum, in[0])[0])
+		}).Numbers(t, tensors.FromFlatDataAndDimensions(points, len(points), 1))
+		for i, v := range slices.Concat(got...) {
+			assert.False(t, math.IsNaN(v) || math.IsInf(v, 0), "%s, result %d at %g: %g", name, i/len(points),
+				points[i%len(points)], v)
 		}
 	}
 }
@@ -138,10 +122,8 @@ func TestStandardise(t *testing.T) {
 			}
 			got, want := jet.Standardise(x, centre, scale), jet.Concatenate(columns...)
 			return append(append(streams(got), streams(want)...), streams(jet.Sin(got))[1], streams(jet.Sin(want))[1])
-		}).Numbers(t, normal(newRand(), 1, 2, 7, 3))
-		for i := range 5 {
-			assertClose(t, out[5+i], out[i], 1e-14)
-		}
-		assertClose(t, out[11], out[10], 1e-14, "what is known of the jet is right")
+		}).Call(t, testkit.Gaussian(testkit.NewRand(11), 2, 7, 3))
+		testkit.RequireAllClose(t, out[5:10], out[:5], 1e-14, "streams")
+		testkit.RequireClose(t, out[11], out[10], 1e-14, "what is known of the jet is right")
 	}
 }

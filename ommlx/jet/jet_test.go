@@ -2,16 +2,11 @@ package jet_test
 
 import (
 	"fmt"
-	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
@@ -19,8 +14,8 @@ import (
 
 // TestKnownPropertiesDoNotChangeResults: known properties of a jet change no result, and are dropped if a field is set.
 func TestKnownPropertiesDoNotChangeResults(t *testing.T) {
-	rng := newRand()
-	args := append(parameters(rng, 3), normal(rng, 1, points, dims))
+	rng := testkit.NewRand(11)
+	args := append(parameters(rng, 3), testkit.Gaussian(rng, points, dims))
 	last := len(args) - 1
 	got := testkit.Compile(t, func(in []*Node) []*Node {
 		known := jet.Inputs(in[last])
@@ -41,41 +36,34 @@ func TestKnownPropertiesDoNotChangeResults(t *testing.T) {
 			streams(network(in[:last], known)), streams(network(in[:last], bare(known))),
 			streams(jet.Exp(set)), streams(jet.Exp(bare(set))),
 			streams(network(in[:last], curved)), streams(network(in[:last], jet.Mul(known, known))))
-	}).Numbers(t, args)
+	}).Call(t, args)
 	const n = dims + 2
 	for i := range 3 {
-		for s := range n {
-			assertClose(t, got[(2*i+1)*n+s], got[2*i*n+s], 1e-13, "case ", i, ", stream ", s)
-		}
+		testkit.RequireAllClose(t, got[(2*i+1)*n:(2*i+2)*n], got[2*i*n:(2*i+1)*n], 1e-13, fmt.Sprint("case ", i))
 	}
 }
 
 // TestShapesAreAligned: a mask [B, 1] and a function [B, w] of each of M networks, products in either order.
 func TestShapesAreAligned(t *testing.T) {
-	rng := newRand()
-	x, w := normal(rng, 1, 4, 2), normal(rng, 1, 3, 2, 2)
+	rng := testkit.NewRand(11)
+	x, w := testkit.Gaussian(rng, 4, 2), testkit.Gaussian(rng, 3, 2, 2)
 	got := testkit.Compile(t, func(in []*Node) []*Node {
 		j := jet.Inputs(in[0])
 		f := jet.Sin(jet.Dense(j, in[1], nil))                  // [3, 4, 2]
 		mask := jet.Shift(jet.Mul(j.Column(0), j.Column(1)), 1) // [4, 1]
 		wide := mask.Map(func(x *Node) *Node { return BroadcastToDims(InsertAxes(x, 0), 3, 4, 2) })
-		require.Equal(t, []int{3, 4, 2}, jet.Mul(mask, f).Laplacian.Shape().Dimensions)
 		return slices.Concat(
 			streams(jet.Mul(wide, f)), streams(jet.Mul(mask, f)), streams(jet.Mul(f, mask)),
 			streams(jet.Add(wide, f)), streams(jet.Add(mask, f)), streams(jet.Add(f, mask)))
-	}).Numbers(t, x, w)
-	const n = 4
-	for group := range 2 {
-		for other := 1; other < 3; other++ {
-			for s := range n {
-				assertClose(t, got[group*3*n+s], got[(group*3+other)*n+s], 1e-14)
-			}
-		}
+	}).Call(t, x, w)
+	all := slices.Collect(slices.Chunk(got, 4))
+	for i, j := range all {
+		testkit.RequireAllClose(t, all[i/3*3], j, 1e-14, fmt.Sprint("case ", i))
 	}
 }
 
 func TestErrorsNameTheArgument(t *testing.T) {
-	x, y := normal(newRand(), 1, 4, 2), normal(newRand(), 1, 3)
+	x, y := testkit.NewArray(4, 2), testkit.NewArray(3)
 	for _, c := range []struct {
 		names string
 		of    func(x, y *Node) *Node
@@ -97,18 +85,3 @@ func TestErrorsNameTheArgument(t *testing.T) {
 
 // streams lists value, Laplacian and gradient.
 func streams(j jet.Jet) []*Node { return append([]*Node{j.Value, j.Laplacian}, j.Gradient...) }
-
-func normal(rng *rand.Rand, scale float64, dims ...int) *tensors.Tensor {
-	return tensors.FromFlatDataAndDimensions(testkit.Gaussian(rng, dims...).Scaled(scale).Data, dims...)
-}
-
-func newRand() *rand.Rand { return rand.New(rand.NewPCG(11, 4)) }
-
-// assertClose compares relative to the largest entry.
-func assertClose(t *testing.T, want, got []float64, tolerance float64, about ...any) {
-	t.Helper()
-	require.Len(t, got, len(want))
-	require.False(t, floats.HasNaN(want), fmt.Sprint(about...)) // InDelta accepts two NaN as equal
-	largest := max(1, floats.Norm(want, math.Inf(1)))
-	assert.InDeltaSlice(t, want, got, tolerance*largest, fmt.Sprint(about...))
-}
