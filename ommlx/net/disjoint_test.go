@@ -6,6 +6,7 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
@@ -67,4 +68,21 @@ func TestDisjointScales(t *testing.T) {
 	}
 	assert.ErrorContains(t, d.Scale(params, 1), "1 factors")
 	assert.ErrorContains(t, d.Scale(params[:2], 1, 1), "parameters")
+}
+
+// TestFourierDisjoint is a Disjoint of Fourier features and of the coordinates of the box.
+func TestFourierDisjoint(t *testing.T) {
+	features := net.Fourier{Dims: 2, Frequencies: 3, Scales: []float64{0.2}}
+	box := net.Box{Lower: []float64{-1, -2}, Upper: []float64{1, 2}}
+	f := net.NewFourierDisjoint(features, []int{5}, 2, box, 0.5)
+	params := xslices.Map(append(f.Init([]int64{3}), f.Disjoint.Init([]int64{3})...), testkit.FromTensor)
+	out := testkit.Compile(t, func(in []*Node) []*Node {
+		x := jet.Inputs(in[len(in)-1])
+		frequencies := Reshape(ConstAs(x.Value, f.Frequencies), 1, 3, 2)
+		plain := f.Disjoint.Apply(in[4:8], jet.Concatenate(box.Unit(x), features.Apply(frequencies, x)))
+		own := f.Apply(in[:4], x)
+		return []*Node{own.Value, plain.Value, own.Laplacian, plain.Laplacian}
+	}).Call(t, params, inputs(1, 6, 2))
+	testkit.RequireClose(t, out[1].Scaled(0.5), out[0], 1e-6, "values") // its initial biases are 0
+	testkit.RequireClose(t, out[3].Scaled(0.5), out[2], 1e-6, "Laplacians")
 }

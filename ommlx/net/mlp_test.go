@@ -13,6 +13,7 @@ import (
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
+	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx/internal/tensorx"
@@ -148,4 +149,19 @@ func TestApplyPanicsIfShapesDoNotFit(t *testing.T) {
 		_, err := exec.Try(c.params, tensors.FromShape(shapes.Make(dtypes.Float32, c.x...)))
 		assert.ErrorContains(t, err, c.want)
 	}
+}
+
+// TestStandardised: far from zero, where float32 has steps of 1, the functions are those of x = 0, 1, …
+func TestStandardised(t *testing.T) {
+	network := net.MLP{In: 2, Hidden: []int{4}, Out: 3}
+	near := mat.NewDense(5, 2, []float64{0, 3, 1, 3, 2, 3, 3, 3, 4, 3})
+	var far mat.Dense
+	far.Apply(func(_, _ int, v float64) float64 { return 1e8 + v }, near)
+	f := net.Standardised{MLP: network, Coordinates: net.Standardise(near)}
+	assert.Equal(t, []float64{2, 3}, f.Mean)
+	assert.Equal(t, 1.0, f.Scale[1], "a constant coordinate")
+	want := at(t, f, near)
+	f.Coordinates = net.Standardise(&far)
+	assert.InDeltaSlice(t, want, at(t, f, &far), 1e-6)
+	assert.InDeltaSlice(t, want, at(t, network, f.Prepare(&far)), 1e-6)
 }
