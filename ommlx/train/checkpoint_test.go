@@ -30,14 +30,8 @@ func TestResumeIsBitIdentical(t *testing.T) {
 		o.Dir = filepath.Join(t.TempDir(), "a [new] folder", "of a run")
 		interrupted(t, toy(16, 1, 2), c, o, 40)
 		interrupted(t, toy(16, 1, 2), c, o, 0) // stops at the first opportunity
-		var first *Status
-		o.Progress = func(s Status) {
-			if first == nil {
-				first = &s
-			}
-		}
-		resumed := mustRun(t, toy(16, 1, 2), c, o)
-		requireSame(t, uninterrupted, resumed)
+		first := firstStatus(&o)
+		requireSame(t, uninterrupted, mustRun(t, toy(16, 1, 2), c, o))
 		assert.Greater(t, first.FirstStep, 40)
 		assert.Equal(t, first.FirstStep+1, first.Step)
 		assert.Len(t, testkit.Must(checkpoints(o.Dir)), 2)
@@ -84,12 +78,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 		}
 		var warnings bytes.Buffer
 		o.Warn = &warnings
-		var first *Status
-		o.Progress = func(s Status) {
-			if first == nil {
-				first = &s
-			}
-		}
+		first := firstStatus(&o)
 		requireSame(t, uninterrupted, mustRun(t, p, config, o))
 		assert.Equal(t, taken, first.FirstStep)
 		lines := strings.Split(strings.TrimSpace(warnings.String()), "\n")

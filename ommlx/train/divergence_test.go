@@ -2,7 +2,6 @@ package train
 
 import (
 	"context"
-	"fmt"
 	"math"
 	"testing"
 
@@ -97,10 +96,7 @@ func TestDivergenceSurvivesResuming(t *testing.T) {
 		resumed := mustRun(t, p, c, o)
 		require.Equal(t, []int{0, 1, 35, 27}, resumed.Diverged)
 		require.Equal(t, []string{"", "loss", "gradient", "loss"}, resumed.Causes)
-		require.Equal(t, content(whole.Params), content(resumed.Params))
-		require.Equal(t, content(whole.Average), content(resumed.Average))
-		require.Equal(t, content(whole.State), content(resumed.State))
-		require.Equal(t, fmt.Sprint(whole.History), fmt.Sprint(resumed.History)) // NaN ≠ NaN
+		requireSame(t, whole, resumed)
 	}
 }
 

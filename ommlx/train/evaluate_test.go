@@ -58,38 +58,26 @@ func TestEvaluateDrawsOtherSamplesThanTheTraining(t *testing.T) {
 	require.NotEqual(t, trained, judged)
 }
 
+// TestEvaluatorCompilesOnceForATraining, with tables that come with each call. Other parameters and tables are used.
 func TestEvaluatorCompilesOnceForATraining(t *testing.T) {
-	p, built := Problem{Seeds: []int64{3, 4}}, 0
+	p := Problem{Seeds: []int64{3, 4}, Data: []*tensors.Tensor{Table(mat.NewDense(1, 1, []float64{10}))}}
+	built := 0
 	evaluate, free := p.Evaluator(pureGo(t).Backend, func(in Inputs) []*Node {
 		built++
-		return []*Node{MulScalar(in.Params[0], 2)}
+		sum := Add(in.Data[1], BroadcastToShape(in.Data[0], in.Data[1].Shape())) // [N, 1]
+		return []*Node{Add(InsertAxes(sum, 0), BroadcastToDims(in.Params[0], 2, sum.Shape().Dim(0), 1))}
 	})
 	defer free()
-	for _, x := range []float32{1, 5} {
-		params := tensors.FromFlatDataAndDimensions([]float32{x, 10}, 2, 1, 1)
-		out := testkit.Must(evaluate(Snapshot{Params: []*tensors.Tensor{params}}))
-		require.Equal(t, 2*float64(x), out[0][0].At(0, 0))
-		require.Equal(t, 20.0, out[1][0].At(0, 0))
-	}
-	require.Equal(t, 1, built)
-	_, err := evaluate(Snapshot{})
-	require.ErrorContains(t, err, "out of range")
-}
-
-func TestEvaluatorTakesTablesWithEachCall(t *testing.T) {
-	p := Problem{Seeds: []int64{3}, Data: []*tensors.Tensor{Table(mat.NewDense(1, 1, []float64{10}))}}
-	evaluate, free := p.Evaluator(pureGo(t).Backend, func(in Inputs) []*Node {
-		points := in.Data[1] // [N, 1]
-		return []*Node{InsertAxes(Add(points, BroadcastToShape(in.Data[0], points.Shape())), 0)}
-	})
-	defer free()
-	now := Snapshot{Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)}}
-	for _, x := range [][]float64{{1, 2}, {3, 4}, {5, 6, 7}} {
-		out := testkit.Must(evaluate(now, Table(mat.NewDense(len(x), 1, x))))
-		for i, v := range x {
-			require.Equal(t, 10+v, out[0][0].At(i, 0))
+	for i, x := range [][]float64{{1, 2}, {3, 4}, {5, 6, 7}} {
+		params := tensors.FromFlatDataAndDimensions([]float32{float32(i), 100}, 2, 1, 1)
+		out := testkit.Must(evaluate(Snapshot{Params: []*tensors.Tensor{params}}, Table(mat.NewDense(len(x), 1, x))))
+		for row, v := range x {
+			require.Equal(t, [2]float64{10 + v + float64(i), 110 + v}, [2]float64{out[0][0].At(row, 0), out[1][0].At(row, 0)})
 		}
 	}
+	require.Equal(t, 2, built, "one program for each number of rows")
+	_, err := evaluate(Snapshot{}, Table(mat.NewDense(2, 1, nil)))
+	require.ErrorContains(t, err, "out of range")
 }
 
 // TestStateIsSeen by evaluations during and after the training: the toy's state counts the steps.

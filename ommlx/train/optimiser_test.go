@@ -11,25 +11,8 @@ import (
 	"omm-go/ommlx/optim"
 )
 
-// heavyBall is gradient descent with momentum (Polyak 1964), v ← µv + g, θ ← θ − ηv, as a user might write it.
-type heavyBall struct{ rate, momentum float64 }
-
-func (heavyBall) Validate() error { return nil }
-
-func (heavyBall) Slots() int { return 1 }
-
-func (h heavyBall) Update(_ *Node, params, grads []*Node, slots [][]*Node) (
-	newParams []*Node, newSlots [][]*Node) {
-	newSlots = make([][]*Node, 1)
-	for i, p := range params {
-		v := Add(MulScalar(slots[0][i], h.momentum), grads[i])
-		newParams, newSlots[0] = append(newParams, Sub(p, MulScalar(v, h.rate))), append(newSlots[0], v)
-	}
-	return newParams, newSlots
-}
-
-// TestCustomOptimiser: on ½Σ aθ² the steps equal those computed by hand.
-func TestCustomOptimiser(t *testing.T) {
+// TestStepsKeepTheMemoryOfTheOptimiser: on ½Σ aθ² steps with momentum equal those computed by hand.
+func TestStepsKeepTheMemoryOfTheOptimiser(t *testing.T) {
 	t.Parallel()
 	const steps = 25
 	a, start := []float32{1, 3, 0.5}, []float32{1, -2, 3, 4, 5, 6}
@@ -37,13 +20,13 @@ func TestCustomOptimiser(t *testing.T) {
 		terms := Mul(Square(in.Params[0]), BroadcastPrefix(in.Data[0], 2))
 		return MulScalar(ReduceSum(terms, 1), 0.5), nil
 	}
-	h := heavyBall{rate: 0.1, momentum: 0.8}
+	h := optim.SGD{LearningRate: 0.1, Momentum: 0.8}
 	want := make([]float64, len(start))
 	for i, s := range start {
 		theta, v := float64(s), 0.0
 		for range steps {
-			v = h.momentum*v + float64(a[i%3])*theta
-			theta -= h.rate * v
+			v = h.Momentum*v + float64(a[i%3])*theta
+			theta -= h.LearningRate * v
 		}
 		want[i] = theta
 	}
