@@ -39,7 +39,7 @@ func TestCellsOfOwnNotebooks(t *testing.T) {
 		}
 		goCommand("mod", "init", "gonb_test")
 		return func(main string) string {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\n"+main), 0o644))
+			write(t, filepath.Join(dir, "main.go"), "package main\n\n"+main)
 			assert.Empty(t, goCommand("get"))
 			return goCommand("build", "-o", os.DevNull)
 		}
@@ -61,15 +61,12 @@ func TestCellsOfOwnNotebooks(t *testing.T) {
 // TestCopiesKeepChanges: a copy follows its notebook until the user changes it.
 func TestCopiesKeepChanges(t *testing.T) {
 	root := t.TempDir()
-	write := func(file, text string) {
-		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, file)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(root, file), []byte(text), 0o644))
-	}
+	t.Chdir(root)
 	opened := func() (copies, said string) {
 		var out bytes.Buffer
 		require.NoError(t, copyNotebooks(root, &out))
 		for _, name := range []string{"a", "b"} {
-			copies += string(testkit.Must(os.ReadFile(filepath.Join(root, "lab", name+".ipynb")))) + " "
+			copies += string(testkit.Must(os.ReadFile(filepath.Join("lab", name+".ipynb")))) + " "
 		}
 		return copies, out.String()
 	}
@@ -79,14 +76,14 @@ func TestCopiesKeepChanges(t *testing.T) {
 		assert.Equal(t, want, copies)
 		assert.Empty(t, said)
 	}
-	write("notebooks/a.ipynb", "a1")
-	write("notebooks/b.ipynb", "b1")
+	write(t, "notebooks/a.ipynb", "a1")
+	write(t, "notebooks/b.ipynb", "b1")
 	expect("a1 b1 ")
-	write("lab/a.ipynb", "mine")
+	write(t, "lab/a.ipynb", "mine")
 	expect("mine b1 ")
-	write("notebooks/b.ipynb", "b2")
+	write(t, "notebooks/b.ipynb", "b2")
 	expect("mine b2 ")
-	write("notebooks/a.ipynb", "a2")
+	write(t, "notebooks/a.ipynb", "a2")
 	for range 2 {
 		copies, said := opened()
 		assert.Equal(t, "mine b2 ", copies)
@@ -94,11 +91,11 @@ func TestCopiesKeepChanges(t *testing.T) {
 		assert.Contains(t, said, "a.ipynb")
 		assert.NotContains(t, said, "b.ipynb")
 	}
-	require.NoError(t, os.Remove(filepath.Join(root, "lab", "a.ipynb")))
+	require.NoError(t, os.Remove("lab/a.ipynb"))
 	expect("a2 b2 ")
-	require.NoError(t, os.RemoveAll(filepath.Join(root, ".omm"))) // make clean
+	require.NoError(t, os.RemoveAll(".omm")) // make clean
 	expect("a2 b2 ")
-	write("notebooks/a.ipynb", "a3")
+	write(t, "notebooks/a.ipynb", "a3")
 	expect("a3 b2 ")
 }
 

@@ -2,7 +2,6 @@ package main
 
 import (
 	"bytes"
-	"os"
 	"strings"
 	"testing"
 
@@ -66,7 +65,7 @@ func TestPlanListsTrainingsWithoutRunningThem(t *testing.T) {
 // TestPlanWritesForSchedulers covers both formats.
 func TestPlanWritesForSchedulers(t *testing.T) {
 	t.Chdir(t.TempDir()) // a checkout without results
-	require.NoError(t, os.WriteFile("go.mod", []byte("module "+fsx.Module+"\n"), 0o644))
+	write(t, "go.mod", "module "+fsx.Module+"\n")
 	code, slurm, stderr := omm(t, "plan", "--profile", "smoke", "--format", "slurm", "fig2")
 	assert.Equal(t, exitOK, code, stderr)
 	assert.Contains(t, slurm, "\n.omm/bin/omm run --profile smoke fig2 &\n")
