@@ -8,7 +8,6 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
@@ -121,23 +120,3 @@ func TestPropertyGramSchmidt(t *testing.T) {
 }
 
 func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }
-
-func TestSymEigenRefuses(t *testing.T) {
-	for word, a := range map[string]*mat.SymDense{"empty": {}, "(0, 0)": mat.NewSymDense(1, []float64{math.Inf(1)}),
-		"(0, 1)": mat.NewSymDense(2, []float64{1, math.NaN(), math.NaN(), 1})} {
-		_, err := SymEigen(a)
-		assert.ErrorContains(t, err, word)
-	}
-}
-
-func TestEigenspacesOfKnownMultiplicities(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 0))
-	// Scaled, because the tolerance must follow the spectral radius.
-	for _, scale := range []float64{1e-3, 1, 1e6} {
-		values := []float64{1, 0.7, 0.7, 0.7, 0.7 - 1e-6, 0.2, 0.2, -1}
-		floats.Scale(scale, values)
-		truth := testkit.Must(SymEigen(symmetric(rng, values)))
-		assert.Equal(t, []Eigenspace{{0, 1}, {1, 4}, {4, 5}, {5, 7}, {7, 8}}, truth.Eigenspaces())
-		assert.Equal(t, 3, truth.Eigenspaces()[1].Dim())
-	}
-}
