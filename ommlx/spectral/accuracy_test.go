@@ -5,6 +5,7 @@ import (
 	"math/rand/v2"
 	"testing"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
@@ -55,18 +56,11 @@ func TestMixed(t *testing.T) {
 func TestLehmannMaehlyEncloses(t *testing.T) {
 	const n, m = 40, 3
 	eigenvalue := func(i int) float64 { return 1 / (1 + 0.3*float64(i)) }
+	a := mat.NewDiagDense(n, xslices.Map(xslices.Iota(0, n), eigenvalue))
 	trial := func(noise float64) (f, tf *mat.Dense) {
-		rng := rand.New(rand.NewPCG(1, 2)) // the same for every size
-		f, tf = mat.NewDense(n, m, nil), mat.NewDense(n, m, nil)
-		f.Apply(func(i, j int, _ float64) float64 {
-			v := noise * rng.NormFloat64()
-			if i == j {
-				v++
-			}
-			return v
-		}, f)
-		tf.Apply(func(i, _ int, v float64) float64 { return eigenvalue(i) * v }, f)
-		return f, tf
+		random := linalg.RandomGaussian(rand.New(rand.NewPCG(1, 2)), n, m) // the same for every size
+		f = linalg.Sum(linalg.Columns(linalg.IdentityMatrix(n), 0, m), linalg.Scaled(noise, random))
+		return f, linalg.Product(a, f)
 	}
 	var widths []float64
 	for _, noise := range []float64{1e-2, 1e-3} {
@@ -83,7 +77,7 @@ func TestLehmannMaehlyEncloses(t *testing.T) {
 
 	// One function: Temple's bound, by hand.
 	f, tf := trial(1e-2)
-	one, applied := mat.DenseCopyOf(f.Slice(0, n, 0, 1)), mat.DenseCopyOf(tf.Slice(0, n, 0, 1))
+	one, applied := linalg.Columns(f, 0, 1), linalg.Columns(tf, 0, 1)
 	rho := eigenvalue(1)
 	upper := testkit.Must(spectral.LehmannMaehly(one, applied, rho))
 	norm := mat.Dot(one.ColView(0), one.ColView(0))
