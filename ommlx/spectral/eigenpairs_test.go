@@ -92,26 +92,6 @@ func TestNothingAbove(t *testing.T) {
 	assert.Equal(t, map[float64]bool{1.9: false, 2: false, 2.5: true}, yes)
 }
 
-// TestStripesEqualPlainSums over all states, also if the last stripe is not full.
-func TestStripesEqualPlainSums(t *testing.T) {
-	const rows = 3
-	for _, n := range []int{5, 512, 5_000, 20_005} {
-		s := newKrylov(n, 1, rows, nil, rand.New(rand.NewPCG(1, 2)))
-		v := make([]float64, n)
-		s.random(v)
-		want, left := make([]float64, rows), append([]float64{}, v...)
-		for i := range rows {
-			s.random(s.row(i))
-			want[i] = floats.Dot(s.row(i), v)
-			floats.AddScaled(left, -want[i], s.row(i))
-		}
-		overlaps := s.overlaps(v, rows)
-		assert.InDeltaSlice(t, want, overlaps, 1e-14)
-		assert.InEpsilon(t, floats.Norm(left, 2), s.subtract(v, overlaps), 1e-13)
-		assert.InDeltaSlice(t, left, v, 1e-14)
-	}
-}
-
 func TestLanczosRefuses(t *testing.T) {
 	walk := lattice(4)
 	for want, l := range map[string]Lanczos{"K is 0": {}, "K is 17": {K: 17}, "Tolerance is 2": {K: 1, Tolerance: 2},
