@@ -19,25 +19,11 @@ import (
 
 var waves = net.Disjoint{In: 2, Hidden: []int{7, 5}, Out: 3}
 
-// TestDisjointEqualsSeparateNetworks compares with a loop over single networks, with inputs shared by the runs and with
-// separate inputs.
 func TestDisjointEqualsSeparateNetworks(t *testing.T) {
-	const runs, n = 2, 6
-	params, own := seen(waves.Init([]int64{3, 4})), inputs(runs, n, 2)
 	softplus := func(x float64) float64 { return math.Log1p(math.Exp(x)) }
-	for _, x := range []testkit.Array{own, own.Run(0)} {
-		values := testkit.Compile(t, func(in []*Node) []*Node {
-			return []*Node{waves.Apply(in[:len(in)-1], jet.Inputs(in[len(in)-1])).Value}
-		}).Call(t, params, x)[0]
-		require.Equal(t, []int{runs, n, 3}, values.Dims)
-		for row := range runs * n {
-			at := row * 2 % len(x.Data)
-			for i := range 3 {
-				want := loops(params, row/n*3+i, softplus, x.Data[at:at+2])[0]
-				assert.InDelta(t, want, values.Data[row*3+i], 1e-12)
-			}
-		}
-	}
+	requireLoops(t, waves.Init([]int64{3, 4}), waves.Out, 1, waves.In, softplus, func(params []*Node, x *Node) *Node {
+		return waves.Apply(params, jet.Inputs(x)).Value
+	})
 }
 
 func TestFrequenciesHaveTheirScales(t *testing.T) {
