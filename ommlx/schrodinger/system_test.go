@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat/combin"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
@@ -18,21 +19,21 @@ import (
 
 var must = testkit.Must[schrodinger.System]
 
-// known is a system with its test settings.
-type known struct {
+var everySystem = []struct {
 	schrodinger.System
-	k     int     // states to test
-	reach float64 // half-width of the region that the states fill
-}
-
-var everySystem = []known{
-	{schrodinger.Hydrogen(), 36, 40},
-	{must(schrodinger.Oscillator(1)), 20, 6},
-	{must(schrodinger.Oscillator(2)), 28, 4},
-	{must(schrodinger.Oscillator(3)), 20, 3},
-	{must(schrodinger.Well(1, 0.7)), 10, 0.7},
-	{must(schrodinger.Well(2, schrodinger.WellHalfWidth)), 45, schrodinger.WellHalfWidth},
-	{must(schrodinger.Well(3, 2)), 17, 2},
+	k           int     // states to test
+	reach       float64 // half-width of the region that the states fill
+	points      int     // of the midpoint rule on each axis of a box that contains almost all of every state
+	box         float64 // its half-width
+	logarithmic bool    // the box is in (log r, θ)
+}{
+	{schrodinger.Hydrogen(), 36, 40, 400, math.Pi, true},
+	{must(schrodinger.Oscillator(1)), 20, 6, 400, 10, false},
+	{must(schrodinger.Oscillator(2)), 28, 4, 60, 10, false},
+	{must(schrodinger.Oscillator(3)), 20, 3, 30, 7, false},
+	{must(schrodinger.Well(1, 0.7)), 10, 0.7, 40, 0.7, false},
+	{must(schrodinger.Well(2, schrodinger.WellHalfWidth)), 45, schrodinger.WellHalfWidth, 40, 5, false},
+	{must(schrodinger.Well(3, 2)), 17, 2, 20, 2, false},
 }
 
 // midpoint returns n^dim points of the midpoint rule on [−a, a]^dim and the weight of each.
@@ -46,38 +47,24 @@ func midpoint(dim, n int, a float64) (points *mat.Dense, weight float64) {
 // ∫ψ_i ψ_j = δ_ij by the midpoint rule in a box, which is exact for products of sines and nearly exact for functions
 // that vanish with all derivatives. For hydrogen, with its cusp, the box is in (log r, θ).
 func TestOrthonormal(t *testing.T) {
-	for _, c := range []struct {
-		known
-		points  int
-		reach   float64
-		density func(y []float64) (x []float64, density float64)
-	}{
-		{everySystem[0], 400, math.Pi, func(y []float64) (x []float64, density float64) {
-			r := math.Exp(2.2*y[0] - 1.5) // up to 220
-			sin, cos := math.Sincos(y[1])
-			return []float64{r * cos, r * sin}, 2.2 * r * r
-		}},
-		{everySystem[1], 400, 10, nil}, {everySystem[2], 60, 10, nil}, {everySystem[3], 30, 7, nil},
-		{everySystem[4], 40, 0.7, nil}, {everySystem[5], 40, 5, nil}, {everySystem[6], 20, 2, nil},
-	} {
-		spectrum := testkit.Must(c.Lowest(min(c.k, 16)))
-		points, weight := midpoint(c.Dim, c.points, c.reach)
+	for _, s := range everySystem {
+		spectrum := testkit.Must(s.Lowest(min(s.k, 16)))
+		points, weight := midpoint(s.Dim, s.points, s.box)
 		n, _ := points.Dims()
 		weights := slices.Repeat([]float64{weight}, n)
-		for p := range weights {
-			if c.density != nil {
-				x, density := c.density(points.RawRowView(p))
-				points.SetRow(p, x)
-				weights[p] *= density
+		if s.logarithmic {
+			for p := range weights {
+				r := math.Exp(2.2*points.At(p, 0) - 1.5) // up to 220
+				sin, cos := math.Sincos(points.At(p, 1))
+				points.SetRow(p, []float64{r * cos, r * sin})
+				weights[p] *= 2.2 * r * r
 			}
 		}
 		values := testkit.Must(spectrum.OnPoints(points))
-		var weighted, gram mat.Dense
-		weighted.Apply(func(p, _ int, v float64) float64 { return weights[p] * v }, values)
-		gram.Mul(values.T(), &weighted)
-		k := len(spectrum.States)
-		unit := mat.NewDiagDense(k, slices.Repeat([]float64{1}, k))
-		assert.True(t, mat.EqualApprox(&gram, unit, 1e-6), "%s: %.2g", c.Name, mat.Formatted(&gram))
+		values.Apply(func(p, _ int, v float64) float64 { return math.Sqrt(weights[p]) * v }, values)
+		gram := linalg.Gram(values)
+		unit := linalg.IdentityMatrix(len(spectrum.States))
+		assert.True(t, mat.EqualApprox(gram, unit, 1e-6), "%s: %.2g", s.Name, mat.Formatted(gram))
 	}
 }
 

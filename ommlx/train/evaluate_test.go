@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -31,10 +32,8 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 	}
 	asItIs := testkit.Must(p.Evaluate(b, Snapshot{Params: params}, func(in Inputs) []*Node { return in.Params }))
 	require.Equal(t, 10.0, asItIs[1][0].At(0, 0), "an input, also if nothing reads the inputs after it")
-	var tenfold mat.Dense
-	tenfold.Scale(10, table)
 	require.Equal(t, table, seen[0][0][0])
-	require.True(t, mat.Equal(&tenfold, seen[0][1][0]))
+	require.True(t, mat.Equal(linalg.Scaled(10, table), seen[0][1][0]))
 	require.True(t, mat.Equal(seen[0][0][1], seen[1][0][1]), "the same numbers again")
 	require.False(t, mat.Equal(seen[0][0][1], seen[0][1][1]), "other numbers for another seed")
 
