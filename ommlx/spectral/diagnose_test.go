@@ -62,18 +62,6 @@ func TestDiagnosisOfInvalidFunctions(t *testing.T) {
 	assert.Nil(t, d.Rotation)
 }
 
-func TestDiagnoseRefuses(t *testing.T) {
-	f, tf, weights := eigenfunctions(t, 3, 1)
-	rows, _ := f.Dims()
-	spoilt := mat.DenseCopyOf(tf)
-	spoilt.Set(1, 0, math.NaN())
-	for word, c := range map[string]struct{ f, tf *mat.Dense }{"Tf is 30×1": {f, linalg.Columns(tf, 0, 1)}, "empty": {nil, tf},
-		"Tf is 31": {f, mat.NewDense(rows+1, 2, nil)}, "NaN": {f, spoilt}} {
-		_, err := Diagnose(c.f, c.tf, weights)
-		require.ErrorContains(t, err, word)
-	}
-}
-
 // TestRotation: from any basis it makes Ritz functions, orthonormal eigenfunctions in order; eigenfunctions in order it
 // only scales.
 func TestRotation(t *testing.T) {

@@ -73,6 +73,7 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 		"basis":     func(f *mat.Dense, w []float64) error { _, err := GramSchmidt(f, w); return err },
 		"quotients": func(f *mat.Dense, w []float64) error { _, err := RayleighQuotients(f, good, w); return err },
 		"applied":   func(f *mat.Dense, w []float64) error { _, err := RayleighQuotients(good, f, w); return err },
+		"diagnosis": func(f *mat.Dense, w []float64) error { _, err := Diagnose(f, good, w); return err },
 		"align":     func(f *mat.Dense, w []float64) error { _, _, err := Align(good, f, w, spaces); return err },
 		"truth":     func(f *mat.Dense, w []float64) error { _, _, err := Align(f, good, w, spaces); return err },
 		"angles":    func(f *mat.Dense, w []float64) error { _, err := AngleDistances(good, f, w, spaces); return err },
@@ -91,7 +92,7 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 			bad[3] = w
 			assert.ErrorContains(t, metric(good, bad), "weight 3", name)
 		}
-		if name != "norms" && name != "basis" && name != "applied" {
+		if !slices.Contains([]string{"norms", "basis", "applied", "diagnosis"}, name) {
 			assert.ErrorContains(t, metric(zero, weights), "function 1", name)
 		}
 	}
