@@ -68,13 +68,13 @@ func TestScoresOfNoise(t *testing.T) {
 				start.Apply(draw, start)
 				end.Apply(draw, end)
 				scores := testkit.Must(ScorePairs(start, end, nil, nil))
-				any := 0
+				values = append(values, scores.Values[1])
 				for i := 1; i < k; i++ {
 					if scores.Values[i] > 3*scores.Errors[i] {
-						any = 1
+						above++
+						break
 					}
 				}
-				above, values = above+any, append(values, scores.Values[1])
 			}
 			mean, deviation := stat.MeanStdDev(values, nil)
 			t.Logf("%d pairs, power %g: %d draws of %d above three errors; values %.3f ± %.3f", n, power, above, draws,
