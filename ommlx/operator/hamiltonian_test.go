@@ -51,8 +51,8 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 			f := out[0]
 			applied := testkit.FromMatrix(linalg.Product(f.Matrix(), mat.NewDiagDense(2, levels)))
 			shifted := testkit.FromMatrix(linalg.Sum(applied.Matrix(), f.Scaled(3).Matrix()))
-			testkit.RequireAllClose(t, []testkit.Array{applied, f, applied.Scaled(-100), shifted.Scaled(0.5), f}, out[1:],
-				1e-9, fmt.Sprintf("%d dimensions, σ = %g", dims, sigma))
+			want := []testkit.Array{applied, f, applied.Scaled(-100), shifted.Scaled(0.5), f}
+			testkit.RequireAllClose(t, want, out[1:], 1e-9, fmt.Sprintf("%d dimensions, σ = %g", dims, sigma))
 		}
 	}
 }

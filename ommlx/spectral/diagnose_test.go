@@ -71,7 +71,8 @@ func TestRotation(t *testing.T) {
 		mat.NewDense(3, 3, []float64{0, 1, 0, 0, 0, 1, 1, 0, 0}),
 	} {
 		d := testkit.Must(Diagnose(linalg.Product(f, by), linalg.Product(tf, by), weights))
-		rotated := testkit.Must(Diagnose(linalg.Product(linalg.Product(f, by), d.Rotation), linalg.Product(linalg.Product(tf, by), d.Rotation), weights))
+		rotation := linalg.Product(by, d.Rotation)
+		rotated := testkit.Must(Diagnose(linalg.Product(f, rotation), linalg.Product(tf, rotation), weights))
 		assert.True(t, mat.EqualApprox(rotated.Overlap, mat.NewDiagDense(3, []float64{1, 1, 1}), 1e-12))
 		assert.True(t, mat.EqualApprox(rotated.Projected, mat.NewDiagDense(3, []float64{3, 1, -2}), 1e-12))
 		assert.InDeltaSlice(t, []float64{3, 1, -2}, rotated.Ritz, 1e-12)
@@ -103,7 +104,7 @@ func TestRitzPairsOfDependentFunctions(t *testing.T) {
 	require.Nil(t, d.Ritz)
 	values, vectors := RitzPairs(d.Overlap, d.Projected, 1e-12)
 	assert.InDeltaSlice(t, []float64{3, 1}, values, 1e-9)
-	again := testkit.Must(Diagnose(linalg.Product(linalg.Product(f, by), vectors), linalg.Product(linalg.Product(tf, by), vectors), weights))
+	again := testkit.Must(Diagnose(linalg.Product(f, by, vectors), linalg.Product(tf, by, vectors), weights))
 	assert.True(t, mat.EqualApprox(again.Overlap, mat.NewDiagDense(2, []float64{1, 1}), 1e-9))
 	assert.True(t, mat.EqualApprox(again.Projected, mat.NewDiagDense(2, []float64{3, 1}), 1e-9))
 	values, _ = RitzPairs(mat.NewDense(2, 2, nil), mat.NewDense(2, 2, nil), 1e-12)

@@ -108,22 +108,25 @@ func TestEveryRunDiverged(t *testing.T) {
 	requireSame(t, result, other)
 }
 
-// TestDivergenceSurvivesResuming: the resumed training divides its steps into other calls, two runs diverge at different
-// steps of one call, and the history has losses that are no JSON numbers. A training that ended is not trained again,
-// whether or not every run diverged.
+// TestDivergenceSurvivesResuming: the resumed training divides its steps into other calls, two runs diverge at
+// different steps of one call, and the history has losses that are no JSON numbers. A training that ended is not
+// trained again, whether or not every run diverged.
 func TestDivergenceSurvivesResuming(t *testing.T) {
 	t.Parallel()
+	some := func() Problem {
+		return failing([]float32{0, 1, 35, 27}, []float32{nanLoss, nanLoss, hugeGradient, infiniteLoss})
+	}
 	for _, c := range []struct {
-		o         Options
-		at, kinds []float32
-		config    Config
-		err       error
+		o      Options
+		p      Problem
+		config Config
+		err    error
 	}{
-		{here(t), []float32{0, 1, 35, 27}, []float32{nanLoss, nanLoss, hugeGradient, infiniteLoss}, config(60, 20), nil},
-		{pureGo(t), []float32{0, 1, 35, 27}, []float32{nanLoss, nanLoss, hugeGradient, infiniteLoss}, config(60, 20), nil},
-		{pureGo(t), []float32{30, 1234}, []float32{infiniteLoss, infiniteGradient}, config(20_000, 100), ErrDiverged},
+		{here(t), some(), config(60, 20), nil}, {pureGo(t), some(), config(60, 20), nil},
+		{pureGo(t), failing([]float32{30, 1234}, []float32{infiniteLoss, infiniteGradient}), config(20_000, 100),
+			ErrDiverged},
 	} {
-		p, o := failing(c.at, c.kinds), c.o
+		p, o := c.p, c.o
 		o.Eval = size
 		want, err := Run(context.Background(), p, c.config, o)
 		require.ErrorIs(t, err, c.err)
