@@ -22,26 +22,24 @@ func (s *alloState) step(a ommlx.ALLO, c1, c2 testkit.Array) {
 	k := c1.Dims[1]
 	m1, m2 := testkit.SecondMoment(c1, c1), testkit.SecondMoment(c2, c2)
 	growth := 0.0
-	for i := range k {
-		for j := range k {
-			n := i*k + j
-			var e1, e2 float64
-			if j <= i {
-				e1, e2 = m1.Data[n], m2.Data[n]
-			}
-			if i == j {
-				e1, e2 = e1-1, e2-1
-			}
-			s.duals.Data[n] = math.Max(-a.MaxDual, math.Min(a.MaxDual, s.duals.Data[n]+a.DualRate*(e1+e2)/2))
-			if s.steps == 0 {
-				s.q.Data[n] = e1 * e2
-			} else {
-				s.q.Data[n] += a.ErrorRate * (e1*e2 - s.q.Data[n])
-			}
-			growth += math.Max(s.q.Data[n], 0)
+	for n := range s.q.Data {
+		i, j := n/k, n%k
+		var e1, e2 float64 // β is lower triangular
+		if j <= i {
+			e1, e2 = m1.Data[n], m2.Data[n]
 		}
+		if i == j {
+			e1, e2 = e1-1, e2-1
+		}
+		s.duals.Data[n] = max(-a.MaxDual, min(a.MaxDual, s.duals.Data[n]+a.DualRate*(e1+e2)/2))
+		if s.steps == 0 {
+			s.q.Data[n] = e1 * e2
+		} else {
+			s.q.Data[n] += a.ErrorRate * (e1*e2 - s.q.Data[n])
+		}
+		growth += max(s.q.Data[n], 0)
 	}
-	s.barrier = math.Min(a.MaxBarrier, s.barrier+a.BarrierRate*growth/float64(k*k))
+	s.barrier = min(a.MaxBarrier, s.barrier+a.BarrierRate*growth/float64(k*k))
 	s.steps++
 }
 
@@ -72,11 +70,6 @@ func TestALLOState(t *testing.T) {
 				require.Equal(t, c.means.MaxBarrier, state[1].Data[0], "the test must reach the bound")
 				require.Equal(t, c.means.MaxDual, floats.Norm(state[0].Data, math.Inf(1)),
 					"the test must reach the bound")
-			}
-			for i := range k {
-				for j := i + 1; j < k; j++ {
-					require.Zero(t, state[0].Data[i*k+j], "β is lower triangular")
-				}
 			}
 		})
 	}

@@ -109,14 +109,14 @@ func TestDifferencesAddTheIdentityAndTheRest(t *testing.T) {
 		testkit.RequireClose(t, losses[2], losses[3], 1e-12, o.Name())
 	}
 	moments := testkit.Compile(t, func(in []*Node) []*Node {
-		m, mT := ommlx.Differences(in[0], in[1], in[2:]...).Moments(ommlx.NoNesting)
-		seq, seqT := ommlx.Differences(in[0], in[1], in[2:]...).Moments(ommlx.Sequential)
-		return []*Node{m, mT, seq, seqT, MulScalar(Add(ommlx.SecondMoment(in[2], in[2]),
-			ommlx.SecondMoment(in[3], in[3])), 0.5), Add(ommlx.SecondMoment(in[0], in[0]),
-			MulScalar(ommlx.SecondMoment(Sub(in[0], in[1]), Sub(in[0], in[1])), -0.5))}
+		b, d := ommlx.Differences(in[0], in[1], in[2:]...), Sub(in[0], in[1])
+		m, mT := b.Moments(ommlx.NoNesting)
+		seq, seqT := b.Moments(ommlx.Sequential)
+		one := MulScalar(Add(ommlx.SecondMoment(in[2], in[2]), ommlx.SecondMoment(in[3], in[3])), 0.5)
+		applied := Sub(ommlx.SecondMoment(in[0], in[0]), MulScalar(ommlx.SecondMoment(d, d), 0.5))
+		return []*Node{one, applied, one, applied, m, mT, seq, seqT}
 	}).Call(t, at.Parts())
-	testkit.RequireAllClose(t, []testkit.Array{moments[4], moments[5], moments[4], moments[5]}, moments[:4], 1e-12,
-		"moments")
+	testkit.RequireAllClose(t, moments[:4], moments[4:], 1e-12, "moments")
 }
 
 func TestErrorsNameTheInvalidPartOfABatch(t *testing.T) {
@@ -144,5 +144,40 @@ func TestErrorsNameTheInvalidPartOfABatch(t *testing.T) {
 		})
 		_, err := p.Try(testkit.NewArray(8, 3), testkit.InitState(c.objective, 0, 3))
 		require.ErrorContains(t, err, c.want)
+	}
+}
+
+func TestErrorsNameTheInvalidSetting(t *testing.T) {
+	for name, c := range map[string]struct {
+		objective ommlx.Objective
+		k         int
+		want      string
+	}{
+		"nil":               {nil, 3, "is nil"},
+		"no functions":      {ommlx.OMM{}, 0, "at least 1"},
+		"negative weight":   {ommlx.OMM{Nesting: ommlx.Joint, Weights: []float64{1, -1, 1}}, 3, "Weights[1] is -1"},
+		"zero weight":       {ommlx.LoRA{Nesting: ommlx.Joint, Weights: []float64{1, 1, 0}}, 3, "Weights[2] is 0"},
+		"too few weights":   {ommlx.LoRA{Nesting: ommlx.Joint, Weights: []float64{1, 1}}, 3, "Weights has 2 entries"},
+		"weights unused":    {ommlx.OMM{Weights: []float64{1, 1, 1}}, 3, "Weights"},
+		"weight of seq":     {ommlx.OMM{Nesting: ommlx.Sequential, Weights: []float64{1, 1, 0}}, 3, "Weights[2] is 0"},
+		"unknown nesting":   {ommlx.OMM{Nesting: 7}, 3, "Nesting is 7"},
+		"sequential OMM-2":  {ommlx.OMM{Orders: []float64{0, 1}, Nesting: ommlx.Sequential}, 3, "needs order 1"},
+		"no order":          {ommlx.OMM{Orders: []float64{0, 0}}, 3, "Orders is [0 0]"},
+		"order 31":          {ommlx.OMM{Orders: ommlx.Order(31)}, 3, "at most 30"},
+		"negative order":    {ommlx.OMM{Orders: []float64{1, -1}}, 3, "Orders[1] is -1"},
+		"ALLO, negative":    {ommlx.ALLO{DualRate: -1}, 3, "DualRate is -1"},
+		"ALLO, above bound": {ommlx.ALLO{Barrier: 2e4}, 3, "Barrier is 20000"},
+		"ALLO, graph":       {ommlx.ALLO{Graph: 5}, 3, "Graph is 5"},
+		"ALLO, shifted":     {ommlx.Shifted{Objective: ommlx.ALLO{}, Kappa: 1}, 3, "cannot be shifted"},
+		"ALLO, nested": {ommlx.Shifted{Objective: ommlx.Shifted{Objective: ommlx.ALLO{}}, Kappa: 1}, 3,
+			"cannot be shifted"},
+		"SpIN, above 1":     {ommlx.SpIN{Decay: 1.5}, 2, "spin: Decay is 1.5"},
+		"SpIN, negative":    {ommlx.SpIN{Decay: -0.1}, 2, "Decay is -0.1"},
+		"nested in a shift": {ommlx.Shifted{Objective: ommlx.OMM{Nesting: 7}, Kappa: 1}, 3, "Nesting is 7"},
+		"shift of nothing":  {ommlx.Shifted{Kappa: 1}, 3, "is nil"},
+	} {
+		t.Run(name, func(t *testing.T) {
+			require.ErrorContains(t, ommlx.Check(c.objective, c.k), c.want)
+		})
 	}
 }

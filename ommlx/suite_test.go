@@ -6,6 +6,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
@@ -59,9 +60,7 @@ func runSuite(t *testing.T, o ommlx.Objective, batchOf testkit.Batching) {
 			require.Equal(t, at.F.Dims, g.Dims)
 		}
 		for _, a := range got.All {
-			for _, v := range a.Data {
-				require.False(t, math.IsNaN(v) || math.IsInf(v, 0))
-			}
+			require.Less(t, floats.Norm(a.Data, 1), math.MaxFloat64)
 		}
 		require.NotZero(t, mat.Norm(got.DF.Run(0).Matrix(), 2)+mat.Norm(got.DC1.Run(0).Matrix(), 2))
 	})

@@ -136,18 +136,21 @@ func TestDamagedPluginIsFoundAndReplaced(t *testing.T) {
 	}
 }
 
+// TestFailedDownloadFallsBackToPureGo, but a package with other content is an error.
 func TestFailedDownloadFallsBackToPureGo(t *testing.T) {
 	for word, lines := range map[string]string{
 		"No matching distribution": "echo 'ERROR: No matching distribution found' >&2; echo 'see the log' >&2; exit 1",
 		"pip download": "echo 'WARNING: Retrying after connection broken by NewConnectionError' >&2\n" +
 			"echo 'ERROR: No matching distribution found' >&2; exit 1",
 		"no pip": "echo '/usr/bin/python3: No module named pip' >&2; exit 1",
+		"":       "echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES OF THE FILE.' >&2; exit 1",
 	} {
 		cache, _, _ := machine(t, "plugin")
 		fakePython(t, lines)
 		var log strings.Builder
-		c := must(Setup(t.Context(), &log))
-		assert.Equal(t, KindGo, c.Kind)
+		c, err := Setup(t.Context(), &log)
+		assert.Equal(t, word == "", err != nil, word)
+		assert.True(t, err != nil || c.Kind == KindGo)
 		assert.Contains(t, log.String(), word)
 		assert.Empty(t, filesUnder(t, cache))
 	}
@@ -159,14 +162,6 @@ func TestRequirePython(t *testing.T) {
 	require.ErrorContains(t, RequirePython(t.Context()), "python3 is Python 3.8: install Python 3.11")
 	t.Setenv("PATH", t.TempDir())
 	require.ErrorContains(t, RequirePython(t.Context()), "python3 was not found: install Python 3.11")
-}
-
-// TestPackageWithOtherContentIsAnError, unlike a package that cannot be downloaded.
-func TestPackageWithOtherContentIsAnError(t *testing.T) {
-	machine(t, "plugin")
-	fakePython(t, "echo 'ERROR: THESE PACKAGES DO NOT MATCH THE HASHES OF THE FILE.' >&2; exit 1")
-	_, err := Setup(t.Context(), &strings.Builder{})
-	require.Error(t, err)
 }
 
 func TestSetupStopsWhenInterrupted(t *testing.T) {

@@ -7,11 +7,10 @@ import (
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/diff/fd"
 
-	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 )
@@ -40,24 +39,20 @@ func plain(params []*Node) func(x *Node) *Node {
 }
 
 // parameters draws networks for all entries of the leading axes.
-func parameters(rng *rand.Rand, lead ...int) []*tensors.Tensor {
-	var params []*tensors.Tensor
+func parameters(rng *rand.Rand, lead ...int) (params []testkit.Array) {
 	for _, d := range [][]int{
 		{frequencies, dims}, {hidden, 2 * frequencies}, {hidden}, {hidden, hidden}, {hidden}, {functions, hidden},
 	} {
-		params = append(params, normal(rng, 0.9, slices.Concat(lead, d)...))
+		params = append(params, testkit.Gaussian(rng, slices.Concat(lead, d)...).Scaled(0.9))
 	}
 	return params
 }
 
 // entry returns entry i of the leading axes of x, an array of the given rank.
-func entry(x *tensors.Tensor, i, rank int) *tensors.Tensor {
-	own := x.Shape().Dimensions[x.Rank()-rank:]
-	size := 1
-	for _, d := range own {
-		size *= d
-	}
-	return tensors.FromFlatDataAndDimensions(tensorx.Numbers(x)[i*size:(i+1)*size], own...)
+func entry(x testkit.Array, i, rank int) testkit.Array {
+	part := testkit.NewArray(x.Dims[len(x.Dims)-rank:]...)
+	copy(part.Data, x.Data[i*len(part.Data):])
+	return part
 }
 
 // nestedReverse computes f(x), [B, w], and its Laplacian by applying reverse mode twice.
@@ -120,24 +115,21 @@ func TestNetworksAreNestedReverse(t *testing.T) {
 		{[]int{2, 3}, []int{2}, same, func(i int) int { return i / 3 }},
 		{[]int{2, 3}, nil, same, zero},
 	} {
-		rng := newRand()
+		rng := testkit.NewRand(11)
 		params := parameters(rng, c.weights...)
-		x := normal(rng, 1, slices.Concat(c.x, []int{points, dims})...)
+		x := testkit.Gaussian(rng, slices.Concat(c.x, []int{points, dims})...)
 		got := testkit.Compile(t, func(in []*Node) []*Node {
 			j := network(in[:len(in)-1], jet.Inputs(in[len(in)-1]))
 			return streams(j)
-		}).Numbers(t, params, x)
-		about := fmt.Sprintf("weights %v, inputs %v", c.weights, c.x)
-		for i := range len(got[0]) / (points * functions) {
-			args := make([]*tensors.Tensor, len(params))
+		}).Call(t, params, x)
+		for i := range len(got[0].Data) / (points * functions) {
+			args := make([]testkit.Array, len(params))
 			for p, ranks := range []int{2, 2, 1, 2, 1, 2} {
 				args[p] = entry(params[p], c.network(i), ranks)
 			}
-			want := single.Numbers(t, args, entry(x, c.inputs(i), 2))
-			at := func(stream []float64) []float64 { return stream[i*points*functions : (i+1)*points*functions] }
-			for s := range want {
-				assertClose(t, want[s], at(got[s]), 1e-12, about, ", stream ", s)
-			}
+			own := xslices.Map(got, func(stream testkit.Array) testkit.Array { return entry(stream, i, 2) })
+			testkit.RequireAllClose(t, single.Call(t, args, entry(x, c.inputs(i), 2)), own, 1e-12,
+				fmt.Sprintf("weights %v, inputs %v", c.weights, c.x))
 		}
 	}
 }
@@ -148,9 +140,9 @@ func same(i int) int { return i }
 // TestParameterGradient compares the reverse-mode gradient of a loss of all streams with central differences, for every
 // parameter of M networks in R runs.
 func TestParameterGradient(t *testing.T) {
-	rng := newRand()
+	rng := testkit.NewRand(11)
 	const runs, modes = 2, 2
-	args := append(parameters(rng, runs, modes), normal(rng, 1, runs, points, dims))
+	args := append(parameters(rng, runs, modes), testkit.Gaussian(rng, runs, points, dims))
 	last := len(args) - 1
 	exec := testkit.Compile(t, func(in []*Node) []*Node {
 		j := network(in[:last], jet.Inputs(in[last]))
@@ -162,13 +154,13 @@ func TestParameterGradient(t *testing.T) {
 		}
 		return append([]*Node{loss}, Gradient(loss, in[:last]...)...)
 	})
-	got := exec.Numbers(t, args)
+	got := exec.Call(t, args)
 	for p := range last {
-		changed := slices.Clone(args)
-		want := fd.Gradient(nil, func(values []float64) float64 {
-			changed[p] = tensors.FromFlatDataAndDimensions(values, args[p].Shape().Dimensions...)
-			return exec.Numbers(t, changed)[0][0]
-		}, tensorx.Numbers(args[p]), &fd.Settings{Formula: fd.Central, Step: 1e-5})
-		assertClose(t, want, got[p+1], 1e-8, "parameter ", p)
+		changed, want := slices.Clone(args), args[p].Clone()
+		fd.Gradient(want.Data, func(values []float64) float64 {
+			changed[p].Data = values
+			return exec.Call(t, changed)[0].Data[0]
+		}, args[p].Data, &fd.Settings{Formula: fd.Central, Step: 1e-5})
+		testkit.RequireClose(t, want, got[p+1], 1e-8, fmt.Sprint("parameter ", p))
 	}
 }

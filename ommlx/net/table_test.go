@@ -6,11 +6,14 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
+	"omm-go/ommlx/train"
 )
 
 // TestTableAtStates: Apply returns the rows of the given states, all rows for nil, and NaN for invalid states.
@@ -43,4 +46,24 @@ func TestTableAtPoints(t *testing.T) {
 	}
 	assert.ErrorContains(t, table.CheckStates(mat.NewDense(1, 2, nil)), "2 columns")
 	assert.ErrorContains(t, net.Table{States: 1 << 25, Out: 1}.CheckStates(mat.NewDense(1, 1, nil)), "33554432")
+}
+
+// at evaluates functions of one run at points.
+func at(t *testing.T, f net.Functions, points mat.Matrix) []float64 {
+	in := xslices.Map(append(f.Init([]int64{3}), train.Table(net.Prepare(f, points))), testkit.FromTensor)
+	return testkit.Compile(t, func(in []*Node) []*Node {
+		last := len(in) - 1
+		return []*Node{f.Apply(in[:last], InsertAxes(in[last], 0))}
+	}).Numbers(t, in)[0]
+}
+
+// TestDividedTable: functions are the entries divided by the numbers of their states, at all states or some.
+func TestDividedTable(t *testing.T) {
+	table := net.Table{States: 3, Out: 2, Scale: 1}
+	f := net.DividedTable{Table: table, Divisors: []float64{1, 2, 4}}
+	states := mat.NewDense(2, 1, []float64{2, 1})
+	whole := at(t, table, states)
+	assert.InDeltaSlice(t, []float64{whole[0] / 4, whole[1] / 4, whole[2] / 2, whole[3] / 2}, at(t, f, states), 1e-6)
+	require.True(t, net.IsDiscrete(f) && !net.IsDiscrete(net.MLP{}))
+	require.Error(t, net.CheckStates(f, mat.NewDense(1, 1, []float64{3})))
 }

@@ -1,13 +1,14 @@
 package operator_test
 
 import (
+	"fmt"
 	"math"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
-	"github.com/gomlx/gomlx/core/tensors"
-	"github.com/stretchr/testify/assert"
+	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/jet"
 	"omm-go/ommlx/operator"
@@ -29,11 +30,12 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 	const n = 40
 	rng := testkit.NewRand(2)
 	for _, dims := range []int{1, 2, 3} {
-		x := tensors.FromFlatDataAndDimensions(testkit.Gaussian(rng, n, dims).Scaled(2).Data, n, dims)
-		far := tensors.FromFlatDataAndDimensions(append(make([]float64, dims-1), 120), 1, dims)
-		for _, sigma := range []float64{0, math.Sqrt(0.5), 1.7} { // 0: uniform
-			states := func(x *Node) (operator.Hamiltonian, jet.Jet) {
-				r2 := radius2(x)
+		x := testkit.Gaussian(rng, n, dims).Scaled(2)
+		x.Data[dims-1] = 120 // a point that is far from 0
+		levels := []float64{float64(dims), float64(dims) + 2}
+		for _, sigma := range []float64{0, math.Sqrt(0.5), 1.7} { // 0: uniform; √0.5: ψ/√ρ of the ground state is 1
+			out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
+				r2 := radius2(in[0])
 				h := operator.Hamiltonian{Potential: r2.Value}
 				exponent := jet.Scale(r2, -0.5)
 				if sigma > 0 {
@@ -42,32 +44,15 @@ func TestHamiltonianOfTheOscillator(t *testing.T) {
 					exponent = jet.Add(exponent, jet.Scale(u, -1)) // ψ/√ρ
 				}
 				ground := jet.Exp(exponent)
-				return h, jet.Concatenate(ground, jet.Mul(jet.Inputs(x).Column(0), ground))
-			}
-			out := testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
-				h, f := states(in[0])
+				f := jet.Concatenate(ground, jet.Mul(jet.Inputs(in[0]).Column(0), ground))
 				direct, inverse := h.Direct(f, 100), h.Inverse(f, 0.5, 3)
 				return []*Node{f.Value, h.Apply(f), direct.F, direct.TF, inverse.F, inverse.TF}
-			}).Numbers(t, x)
-			for i := range n {
-				for s, energy := range []float64{float64(dims), float64(dims) + 2} {
-					f := out[0][2*i+s]
-					assert.InDelta(t, energy*f, out[1][2*i+s], 1e-10*math.Max(1, math.Abs(f)))
-					assert.Equal(t, f, out[2][2*i+s])
-					assert.InDelta(t, -100*energy*f, out[3][2*i+s], 1e-8*math.Max(1, math.Abs(f)))
-					assert.InDelta(t, 0.5*(energy+3)*f, out[4][2*i+s], 1e-9*math.Max(1, math.Abs(f)))
-					assert.Equal(t, f, out[5][2*i+s])
-				}
-			}
-			if sigma != math.Sqrt(0.5) {
-				continue
-			}
-			// Here ψ/√ρ of the ground state is 1 everywhere, even where √ρ underflows.
-			out = testkit.CompileFor(t, testkit.Backend(t), func(in []*Node) []*Node {
-				h, f := states(in[0])
-				return []*Node{h.Apply(f)}
-			}).Numbers(t, far)
-			assert.InDelta(t, float64(dims), out[0][0], 1e-9)
+			}).Call(t, x)
+			f := out[0]
+			applied := testkit.FromMatrix(linalg.Product(f.Matrix(), mat.NewDiagDense(2, levels)))
+			shifted := testkit.FromMatrix(linalg.Sum(applied.Matrix(), f.Scaled(3).Matrix()))
+			want := []testkit.Array{applied, f, applied.Scaled(-100), shifted.Scaled(0.5), f}
+			testkit.RequireAllClose(t, want, out[1:], 1e-9, fmt.Sprintf("%d dimensions, σ = %g", dims, sigma))
 		}
 	}
 }

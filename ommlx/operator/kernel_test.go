@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/operator"
 )
@@ -21,20 +22,16 @@ import (
 func TestMatrixMoments(t *testing.T) {
 	const runs, n, k = 2, 5, 3
 	rng := testkit.NewRand(12)
-	v, half := testkit.Gaussian(rng, runs, n, k), testkit.Gaussian(rng, n, n).Matrix()
-	var a mat.Dense
-	a.Add(half, half.T())
+	v := testkit.Gaussian(rng, runs, n, k)
+	a, _ := linalg.RandomSymmetric(rng, []float64{3, 1, 0.5, 0, -2})
 	out := testkit.Compile(t, func(in []*Node) []*Node {
 		f, tf := operator.Matrix(in[0], in[1])
 		return []*Node{ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)}
-	}).Call(t, v, testkit.FromMatrix(&a))
+	}).Call(t, v, testkit.FromMatrix(a))
 	for r := range runs {
 		run := v.Run(r).Matrix()
-		var overlap, projected mat.Dense
-		overlap.Mul(run.T(), run)
-		projected.Product(run.T(), &a, run)
-		testkit.RequireClose(t, testkit.FromMatrix(&overlap), out[0].Run(r), 1e-13, "VᵀV")
-		testkit.RequireClose(t, testkit.FromMatrix(&projected), out[1].Run(r), 1e-13, "VᵀAV")
+		testkit.RequireClose(t, testkit.FromMatrix(linalg.Gram(run)), out[0].Run(r), 1e-13, "VᵀV")
+		testkit.RequireClose(t, testkit.FromMatrix(linalg.Product(run.T(), a, run)), out[1].Run(r), 1e-13, "VᵀAV")
 	}
 }
 
@@ -59,59 +56,37 @@ func TestKernelIsUnbiased(t *testing.T) {
 	assert.InDelta(t, want, mean, 1e-14)
 }
 
-// TestWeightedMoments: the means over rows are Σ_s ρ_s f(s)f(s)ᵀ and Σ_{s,s'} W[s,s'] f(s)f(s')ᵀ, and their gradients
-// equal the closed forms, even with unvisited states.
+// TestWeightedMoments: the means over rows are Σ_s ρ_s f(s)f(s)ᵀ and Σ_{s,s'} W[s,s'] f(s)f(s')ᵀ, with gradients, even
+// with unvisited states.
 func TestWeightedMoments(t *testing.T) {
 	const runs, n, k = 2, 7, 3
-	rng := rand.New(rand.NewPCG(8, 9))
-	w := testkit.NewArray(runs, n, n)
+	rng := testkit.NewRand(8)
+	f, w := testkit.Gaussian(rng, runs, n, k), testkit.NewArray(runs, n, n)
 	for r := range runs {
-		pairs := w.Run(r).Matrix()
-		for i := range n {
-			for j := range i + 1 {
-				if i == 3 || j == 3 || (r == 1 && i == n-1) {
-					continue // never visited
-				}
-				v := rng.Float64()
-				pairs.Set(i, j, v)
-				pairs.Set(j, i, v)
+		pairs, symmetric := w.Run(r).Matrix(), linalg.Gram(linalg.RandomGaussian(rng, n, n))
+		pairs.Apply(func(i, j int, v float64) float64 {
+			if i == 3 || j == 3 || (r == 1 && max(i, j) == n-1) {
+				return 0 // never visited
 			}
-		}
+			return math.Abs(v)
+		}, symmetric)
 		pairs.Scale(1/mat.Sum(pairs), pairs)
 	}
-	f := testkit.Gaussian(testkit.NewRand(8), runs, n, k)
 	out := testkit.Compile(t, func(in []*Node) []*Node {
+		with := func(m, mt *Node) []*Node {
+			// Every entry has a different weight, so that the gradient distinguishes them.
+			weighted := func(x *Node) *Node { return ReduceAllSum(Mul(x, Sin(Iota(x.Graph(), x.Shape(), -1)))) }
+			return []*Node{m, mt, Gradient(Add(weighted(m), weighted(mt)), in[0])[0]}
+		}
+		inner := func(a, b *Node) *Node { return DotGeneral(a, []int{1}, []int{0}, b, []int{1}, []int{0}) }
+		table, rho := in[0], ReduceAndKeep(in[1], ReduceSum, 2)
+		wf := DotGeneral(in[1], []int{2}, []int{0}, table, []int{1}, []int{0})
 		f, tf := operator.Weighted(in[0], in[1])
-		m, mt := ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf)
-		// Every entry has a different weight, so that the gradient distinguishes them.
-		weighted := func(x *Node) *Node { return ReduceAllSum(Mul(x, Sin(Iota(x.Graph(), x.Shape(), -1)))) }
-		return []*Node{m, mt, Gradient(Add(weighted(m), weighted(mt)), in[0])[0],
-			Gradient(closed(in[0], in[1], weighted), in[0])[0]}
+		return append(with(inner(table, Mul(rho, table)), inner(table, wf)),
+			with(ommlx.SecondMoment(f, f), ommlx.SecondMoment(f, tf))...)
 	}).Call(t, f, w)
-	for r := range runs {
-		table, pairs := f.Run(r).Matrix(), w.Run(r).Matrix()
-		law := make([]float64, n)
-		for i := range law {
-			law[i] = floats.Sum(pairs.RawRowView(i))
-		}
-		for i, between := range []mat.Matrix{mat.NewDiagDense(n, law), pairs} {
-			var want mat.Dense
-			want.Product(table.T(), between, table)
-			assert.InDeltaSlice(t, want.RawMatrix().Data, out[i].Run(r).Data, 1e-14)
-		}
-	}
-	testkit.RequireClose(t, out[3], out[2], 1e-13, "gradient")
-	for a := range k {
-		assert.Zero(t, out[2].Data[3*k+a], "a state that was never visited has no gradient")
-	}
-}
-
-// closed returns the weighted sum of both moments, from fᵀ diag(ρ) f and fᵀ W f.
-func closed(f, w *Node, weighted func(*Node) *Node) *Node {
-	inner := func(a, b *Node) *Node { return DotGeneral(a, []int{1}, []int{0}, b, []int{1}, []int{0}) }
-	rho := ReduceAndKeep(w, ReduceSum, 2)
-	wf := DotGeneral(w, []int{2}, []int{0}, f, []int{1}, []int{0})
-	return Add(weighted(inner(f, Mul(rho, f))), weighted(inner(f, wf)))
+	testkit.RequireAllClose(t, out[:3], out[3:], 1e-13, "moments and gradient")
+	assert.Zero(t, floats.Norm(out[5].Data[3*k:4*k], 1), "a state that was never visited has no gradient")
 }
 
 // TestSparseIsTheDenseProduct: values and gradients agree with the full matrix, for two runs and entries listed

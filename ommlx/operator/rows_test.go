@@ -3,13 +3,12 @@ package operator_test
 import (
 	"fmt"
 	"math"
-	"math/rand/v2"
-	"slices"
 	"testing"
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
@@ -18,7 +17,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/operator"
-	"omm-go/ommlx/train"
 )
 
 // TestGatherRowsReplacesEverySample: loss and gradient for the network's parameters agree with evaluating the network
@@ -26,12 +24,11 @@ import (
 func TestGatherRowsReplacesEverySample(t *testing.T) {
 	const runs, states, batch, k = 2, 23, 256, 5
 	network := net.MLP{In: 2, Hidden: []int{32, 32}, Out: k}
-	rng := rand.New(rand.NewPCG(3, 4))
-	params := network.Init([]int64{1, 2})
-	coordinates := train.Table(testkit.Gaussian(rng, states, 2).Matrix())
-	index := make([]int32, runs*4*batch) // s, s', and two further batches for M[f]
-	for i := range index {
-		index[i] = int32(rng.IntN(states - 2)) // the last two states are never sampled
+	params := xslices.Map(network.Init([]int64{1, 2}), testkit.FromTensor)
+	rng := testkit.NewRand(3)
+	coordinates, sampled := testkit.Gaussian(rng, states, 2), make([]int32, runs*4*batch)
+	for i := range sampled { // s, s', and two further batches for M[f]
+		sampled[i] = int32(rng.IntN(states - 2)) // the last two states are never sampled
 	}
 	for _, objective := range []ommlx.Objective{ommlx.OMM{Nesting: ommlx.Sequential}, ommlx.OMM{Nesting: ommlx.Joint},
 		ommlx.LoRA{Nesting: ommlx.Sequential}, ommlx.ALLO{}} {
@@ -41,12 +38,10 @@ func TestGatherRowsReplacesEverySample(t *testing.T) {
 				if dtype == dtypes.Float32 {
 					engine = testkit.XLA(t)
 				}
-				exec := testkit.CompileFor(t, engine, func(in []*Node) []*Node {
-					for i := range in[:len(in)-1] {
-						in[i] = ConvertDType(in[i], dtype)
-					}
-					params, x, index := in[:len(params)], in[len(params)], in[len(in)-1]
-					duals := in[len(params)+1 : len(in)-1]
+				out := testkit.CompileFor(t, engine, func(in []*Node) []*Node {
+					index := in[0]
+					in = xslices.Map(in[1:], func(x *Node) *Node { return ConvertDType(x, dtype) })
+					params, x, duals := in[:len(params)], in[len(params)], in[len(params)+1:]
 					loss := func(rows *Node) *Node {
 						part := func(i int) *Node {
 							return Slice(rows, AxisRange(), AxisRange(i*batch, (i+1)*batch), AxisRange())
@@ -55,49 +50,20 @@ func TestGatherRowsReplacesEverySample(t *testing.T) {
 						value, _ := objective.Loss(b, duals)
 						return value
 					}
-					distinct := loss(operator.GatherRows(network.Apply(params, x), index))
-					all := Gather(x, InsertAxes(index, -1)) // the input of every sample, [R, 4B, 2]
-					every := loss(network.Apply(params, all))
-					out := []*Node{distinct, every}
-					for _, l := range out[:2] {
-						out = append(out, Gradient(ReduceAllSum(l), params...)...)
-					}
-					return out
-				})
-				out := exec.Numbers(t, arguments(params, coordinates, objective.InitState(runs, k), index)...)
-				require.Len(t, out[0], runs)
-				assertClose(t, out[0], out[1], tolerance)
-				n := len(params)
-				for i := range n {
-					require.Greater(t, floats.Norm(out[2+n+i], 2), 1e-6)
-					assertClose(t, out[2+i], out[2+n+i], tolerance)
+					with := func(l *Node) []*Node { return append(Gradient(ReduceAllSum(l), params...), l) }
+					distinct := operator.GatherRows(network.Apply(params, x), index)
+					every := network.Apply(params, Gather(x, InsertAxes(index, -1))) // at each sample, [R, 4B, 2]
+					return append(with(loss(distinct)), with(loss(every))...)
+				}).Call(t, tensors.FromFlatDataAndDimensions(sampled, runs, 4*batch), params, coordinates,
+					testkit.LateState(objective, runs, k))
+				distinct, every := out[:len(out)/2], out[len(out)/2:]
+				testkit.RequireAllClose(t, every, distinct, tolerance, "gradients and loss")
+				for _, a := range every {
+					require.Greater(t, floats.Norm(a.Data, 2), 1e-6)
 				}
 			})
 		}
 	}
-}
-
-// arguments lists the arguments of the program above, with nonzero dual variables.
-func arguments(params []*tensors.Tensor, x *tensors.Tensor, state []*tensors.Tensor, index []int32) (args []any) {
-	for _, p := range append(slices.Clone(params), x) {
-		flat := tensors.MustCopyFlatData[float32](p) // for no engine yet
-		args = append(args, tensors.FromFlatDataAndDimensions(flat, p.Shape().Dimensions...))
-	}
-	for _, s := range state {
-		seen := make([]float32, s.Size())
-		for i := range seen {
-			seen[i] = float32(0.5 + 0.3*math.Cos(float64(i)))
-		}
-		args = append(args, tensors.FromFlatDataAndDimensions(seen, s.Shape().Dimensions...))
-	}
-	const runs = 2
-	return append(args, tensors.FromFlatDataAndDimensions(index, runs, len(index)/runs))
-}
-
-func assertClose(t *testing.T, got, want []float64, relative float64) {
-	t.Helper()
-	require.Len(t, got, len(want))
-	assert.LessOrEqual(t, floats.Distance(got, want, 2)/floats.Norm(want, 2), relative)
 }
 
 // TestGatherRowsOutOfRange: the rows of indices outside [0, N) are NaN, and so is the loss of their run. Other rows and

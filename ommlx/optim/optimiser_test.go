@@ -7,6 +7,7 @@ import (
 
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -22,62 +23,42 @@ var optimisers = map[string]optim.Optimiser{
 // TestOptimisersKeepRunsApart: of two runs together one has a gradient that is not a number, and the other takes the
 // same steps as by itself.
 func TestOptimisersKeepRunsApart(t *testing.T) {
-	dims := [][]int{{3, 2}, {4}, {}}
-	for name, o := range optimisers {
-		t.Run(name, func(t *testing.T) {
-			params, grads := tensorsOf(2, 6, dims...)
-			for s := range grads {
-				for i := range grads[s] {
-					grads[s][i].Run(1).Data[0] = math.NaN()
-				}
-			}
-			both := trajectory(t, dtypes.Float64, o, params, grads)
-			alone := func(list []testkit.Array) (first []testkit.Array) {
-				for _, x := range list {
-					one := x.Run(0)
-					first = append(first, testkit.Array{Dims: append([]int{1}, one.Dims...), Data: one.Data})
-				}
-				return first
-			}
-			var firstGrads [][]testkit.Array
-			for _, g := range grads {
-				firstGrads = append(firstGrads, alone(g))
-			}
-			for s, want := range trajectory(t, dtypes.Float64, o, alone(params), firstGrads) {
-				for i := range both[s] {
-					testkit.RequireClose(t, want[i], alone(both[s])[i], 1e-14, "the run that stays finite")
-				}
-			}
+	first := func(list []testkit.Array) []testkit.Array { // run 0
+		return xslices.Map(list, func(x testkit.Array) testkit.Array {
+			one := x.Run(0)
+			return testkit.Array{Dims: append([]int{1}, one.Dims...), Data: one.Data}
 		})
 	}
+	for name, o := range optimisers {
+		params, grads := problem(6)
+		alone := trajectory(t, dtypes.Float64, o, first(params), xslices.Map(grads, first))
+		for _, g := range slices.Concat(grads...) {
+			g.Run(1).Data[0] = math.NaN()
+		}
+		for s, both := range trajectory(t, dtypes.Float64, o, params, grads) {
+			testkit.RequireAllClose(t, alone[s], first(both), 1e-14, name)
+		}
+	}
 }
 
-// tensorsOf returns parameters of the given dimensions for each run, and gradients for each step.
-func tensorsOf(runs, steps int, dims ...[]int) (params []testkit.Array, grads [][]testkit.Array) {
+// problem returns weights and biases, a convolution and a scalar, for each of two runs, and gradients for each step,
+// from tiny to large. Some gradients are all zero for one run, and some weights start at zero.
+func problem(steps int) (params []testkit.Array, grads [][]testkit.Array) {
 	rng := testkit.NewRand(17)
-	draw := func() (list []testkit.Array) {
-		for _, d := range dims {
-			list = append(list, testkit.Gaussian(rng, append([]int{runs}, d...)...))
-		}
-		return list
+	draw := func() []testkit.Array {
+		return xslices.Map([][]int{{2, 3, 4}, {2, 3}, {2, 2, 1, 2, 2}, {2}}, func(dims []int) testkit.Array {
+			return testkit.Gaussian(rng, dims...)
+		})
 	}
 	params = draw()
-	for range steps {
-		grads = append(grads, draw())
-	}
-	return params, grads
-}
-
-// problem returns weights and biases, a convolution and a scalar, for each of two runs. Its gradients are from tiny to
-// large. Some gradients are all zero for one run, and some weights start at zero.
-func problem(steps int) (params []testkit.Array, grads [][]testkit.Array) {
-	params, grads = tensorsOf(2, steps, []int{3, 4}, []int{3}, []int{2, 1, 2, 2}, []int{})
 	clear(params[0].Run(1).Data)
-	for s, g := range grads {
+	for s := range steps {
+		g := draw()
 		for i := range g {
 			g[i] = g[i].Scaled(math.Pow(10, float64((3*s+i)%7-4)))
 		}
 		clear(g[s%2*2].Run(s / 2 % 2).Data)
+		grads = append(grads, g)
 	}
 	return params, grads
 }

@@ -1,11 +1,14 @@
 package schrodinger_test
 
 import (
+	"fmt"
 	"math"
+	"strings"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
@@ -56,4 +59,49 @@ func TestWrongInputPanics(t *testing.T) {
 		assert.ErrorContains(t, err, "dimension")
 	}
 	assert.Panics(t, func() { schrodinger.Lattice{Box: net.Box{Lower: []float64{0}, Upper: []float64{1}}}.Points(0) })
+}
+
+// halfSpace has a density that is zero at negative x₀ but samples there too.
+type halfSpace struct{ schrodinger.Gaussian }
+
+func (h halfSpace) LogDensity(x jet.Jet) jet.Jet {
+	first := x.Column(0)
+	return jet.Chain(first, Log(first.Value), Inverse(first.Value), Neg(Square(Inverse(first.Value))))
+}
+
+// TestSamples: they come with the potential there, and what is not finite or has a wrong shape is an error.
+func TestSamples(t *testing.T) {
+	gauss, squares := schrodinger.Gaussian{Dim: 2, Sigma: 1}, func(x *Node) *Node {
+		return ReduceAndKeep(Square(x), ReduceSum, -1)
+	}
+	s := testkit.Must(schrodinger.Samples(testkit.PureGo(t), gauss, squares, 64))
+	for i := range 64 {
+		assert.InEpsilon(t, math.Pow(mat.Norm(s.Points.RowView(i), 2), 2), s.Potential.At(i, 0), 1e-5)
+	}
+	for word, c := range map[string]struct {
+		sampler   schrodinger.Sampler
+		potential func(x *Node) *Node
+	}{
+		// Outside of the disc |x| < 2 lies one sample in seven.
+		"potential is NaN":   {gauss, func(x *Node) *Node { return Sqrt(AddScalar(Neg(squares(x)), 4)) }},
+		"potential is +Inf":  {gauss, func(x *Node) *Node { return Inverse(Sub(squares(x), squares(x))) }},
+		"potential returned": {gauss, func(x *Node) *Node { return ReduceSum(squares(x), -1) }},
+		"log-density":        {halfSpace{gauss}, squares},
+		"deviation":          {schrodinger.Gaussian{Dim: 2, Sigma: -1}, squares},
+	} {
+		_, err := schrodinger.Samples(testkit.PureGo(t), c.sampler, c.potential, 64)
+		assert.ErrorContains(t, err, word)
+	}
+}
+
+// The error names the only sample, the greatest, at which the potential is NaN.
+func TestSamplesFindsOneBadSample(t *testing.T) {
+	_, err := schrodinger.Samples(testkit.PureGo(t), schrodinger.Gaussian{Dim: 1, Sigma: 1}, func(x *Node) *Node {
+		greatest := Equal(x, BroadcastToShape(ReduceAndKeep(x, ReduceMax, -2), x.Shape()))
+		return Where(greatest, AddScalar(ZerosLike(x), math.NaN()), x)
+	}, 50)
+	require.ErrorContains(t, err, "the potential is NaN at sample ")
+	var at float64
+	_ = testkit.Must(fmt.Sscanf(err.Error()[strings.Index(err.Error(), "x = ("):], "x = (%g)", &at))
+	assert.Greater(t, at, 1.5, "the greatest of 50 samples")
 }

@@ -39,11 +39,18 @@ func TestScalesOfASum(t *testing.T) {
 }
 
 // in returns an operator and a box of dimension dim from −a to a.
-func in(dim int, a float64, v func(x *Node) *Node) (s schrodinger.System, box net.Box) {
-	for range dim {
-		box.Lower, box.Upper = append(box.Lower, -a), append(box.Upper, a)
-	}
+func in(dim int, a float64, v func(x *Node) *Node) (schrodinger.System, net.Box) {
+	box := net.Box{Lower: slices.Repeat([]float64{-a}, dim), Upper: slices.Repeat([]float64{a}, dim)}
 	return schrodinger.System{Name: "test", Dim: dim, Potential: v}, box
+}
+
+// disc is a potential that has one value for |x| < 1 and another outside.
+func disc(inside, outside float64) func(x *Node) *Node {
+	return func(x *Node) *Node {
+		square := ReduceAndKeep(Square(x), ReduceSum, -1)
+		one := OnesLike(square)
+		return Where(LessThan(square, one), MulScalar(one, inside), MulScalar(one, outside))
+	}
 }
 
 // TestWalls: a potential that jumps is refused if it is high against the energies and if the decay length inside it is
@@ -54,11 +61,7 @@ func TestWalls(t *testing.T) {
 		height float64
 		wall   bool
 	}{{1, 1, 700, false}, {1, 1, 1_100, true}, {1, 10, 7e4, false}, {1, 10, 1.1e5, true}, {2, 2, 1e4, true}} {
-		s, box := in(c.dim, 5, func(x *Node) *Node {
-			square := ReduceAndKeep(Square(x), ReduceSum, -1)
-			inside := LessThan(square, OnesLike(square))
-			return Where(inside, ZerosLike(square), MulScalar(OnesLike(square), c.height))
-		})
+		s, box := in(c.dim, 5, disc(0, c.height))
 		_, err := s.Scales(testkit.PureGo(t), box, c.k)
 		assert.Equal(t, c.wall, err != nil, "%d dimensions, height %g: %v", c.dim, c.height, err)
 	}
@@ -94,16 +97,12 @@ func TestBounded(t *testing.T) {
 		"at the face, where ψ is 0 ": {dim: 1, strength: 2, power: 2, shift: 1},
 	} {
 		t.Run(name, func(t *testing.T) {
-			box := net.Box{}
-			for range c.dim {
-				box.Lower, box.Upper = append(box.Lower, -1), append(box.Upper, 1)
-			}
-			s := schrodinger.System{Name: "test", Dim: c.dim, Potential: func(x *Node) *Node {
+			s, box := in(c.dim, 1, func(x *Node) *Node {
 				squares := ReduceAndKeep(Square(AddScalar(x, -c.shift)), ReduceSum, -1)
 				squares = AddScalar(squares, math.Pow(c.smoothed, 2))
 				inverse := Pow(squares, Scalar(x.Graph(), x.DType(), -c.power/2))
 				return AddScalar(MulScalar(inverse, -c.strength), c.offset)
-			}}
+			})
 			err := s.Bounded(testkit.PureGo(t), box)
 			require.Equal(t, c.unbounded, err != nil, "%v", err)
 		})
@@ -115,15 +114,12 @@ func TestBounded(t *testing.T) {
 // turning point to x = 1.2, and the second of −5 on (−1, 1) needs most of the box.
 func TestNarrowWells(t *testing.T) {
 	gaussian := func(x *Node) *Node { return MulScalar(Exp(Neg(ReduceAndKeep(Square(x), ReduceSum, -1))), -600) }
-	square := func(x *Node) *Node {
-		return Where(LessThan(Abs(x), OnesLike(x)), MulScalar(OnesLike(x), -5), ZerosLike(x))
-	}
 	for _, c := range []struct {
 		dim, k      int
 		a           float64 // of the box
 		v           func(x *Node) *Node
 		least, most float64
-	}{{1, 6, 10, gaussian, 1.2, 1.6}, {2, 6, 10, gaussian, 1.2, 1.8}, {1, 2, 10, square, 5, 10}} {
+	}{{1, 6, 10, gaussian, 1.2, 1.6}, {2, 6, 10, gaussian, 1.2, 1.8}, {1, 2, 10, disc(-5, 0), 5, 10}} {
 		s, box := in(c.dim, c.a, c.v)
 		region := testkit.Must(s.Scales(testkit.PureGo(t), box, c.k)).Region
 		for d, upper := range region.Upper {
@@ -137,9 +133,7 @@ func TestNarrowWells(t *testing.T) {
 // q tan q = √(V − q²)), as the error states, and finite differences do not shift them.
 func TestWallsInsteadOfSteps(t *testing.T) {
 	const exact = 2.318396
-	s, box := in(1, 5, func(x *Node) *Node {
-		return Where(LessThan(Abs(x), OnesLike(x)), ZerosLike(x), MulScalar(OnesLike(x), 1000))
-	})
+	s, box := in(1, 5, disc(0, 1000))
 	_, err := s.Scales(testkit.PureGo(t), box, 1)
 	assert.ErrorContains(t, err, "raises the energies by up to about 6.")
 	assert.InDelta(t, 0.063, math.Pi*math.Pi/4/exact-1, 0.002)
@@ -193,11 +187,10 @@ func TestRegionsOfRandomWells(t *testing.T) {
 // TestPotentialIsCompiledOncePerShape: the region shrinks in several rounds, but each number of points has one program.
 func TestPotentialIsCompiledOncePerShape(t *testing.T) {
 	compiled := 0
-	s := schrodinger.System{Name: "oscillator", Dim: 1, Potential: func(x *Node) *Node {
+	s, box := in(1, 1000, func(x *Node) *Node {
 		compiled++
 		return Square(x)
-	}}
-	box := net.Box{Lower: []float64{-1000}, Upper: []float64{1000}}
+	})
 	require.NoError(t, s.Bounded(testkit.PureGo(t), box))
 	assert.Equal(t, 2, compiled, "a lattice and three distances")
 	testkit.Must(s.Scales(testkit.PureGo(t), box, 1))

@@ -3,13 +3,16 @@ package spectral
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
+	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -31,7 +34,7 @@ func TestScorePairs(t *testing.T) {
 	}
 	for _, mixture := range [][]float64{{1, 0, 0, 1}, {0.6, 0.8, -0.8, 0.6}, {1, 1, 1e-3, -1e-3}} {
 		by := mat.NewDense(2, 2, mixture)
-		scores := testkit.Must(ScorePairs(mixed(start, by), mixed(end, by), nil, xslices.Iota(0, n)))
+		scores := testkit.Must(ScorePairs(linalg.Product(start, by), linalg.Product(end, by), nil, xslices.Iota(0, n)))
 		assert.InDeltaSlice(t, []float64{1, 0.5}, scores.Values, 0.01)
 		assert.InDeltaSlice(t, []float64{0, math.Sqrt2 * math.Sqrt(3.0/4/n)}, scores.Errors, 1e-3)
 		assert.InDelta(t, 1.25, scores.Score, 0.01)
@@ -65,13 +68,13 @@ func TestScoresOfNoise(t *testing.T) {
 				start.Apply(draw, start)
 				end.Apply(draw, end)
 				scores := testkit.Must(ScorePairs(start, end, nil, xslices.Iota(0, n)))
-				any := 0
+				values = append(values, scores.Values[1])
 				for i := 1; i < k; i++ {
 					if scores.Values[i] > 3*scores.Errors[i] {
-						any = 1
+						above++
+						break
 					}
 				}
-				above, values = above+any, append(values, scores.Values[1])
 			}
 			mean, deviation := stat.MeanStdDev(values, nil)
 			t.Logf("%d pairs, power %g: %d draws of %d above three errors; values %.3f ± %.3f", n, power, above, draws,
@@ -93,15 +96,8 @@ func TestErrorsOfCorrelatedPairs(t *testing.T) {
 	}
 	var values, errors, naive []float64
 	for range draws {
-		x := []float64{rng.NormFloat64()}
-		for len(x) < n+lag {
-			x = append(x, rho*x[len(x)-1]+math.Sqrt(1-rho*rho)*rng.NormFloat64())
-		}
-		start, end := mat.NewDense(n, 2, nil), mat.NewDense(n, 2, nil)
-		for p := range n {
-			start.SetRow(p, []float64{1, x[p]})
-			end.SetRow(p, []float64{1, x[p+lag]})
-		}
+		frames := testkit.Autoregressive(rng, n+lag, 1, rho) // the first coordinate is constant
+		start, end := linalg.Rows(frames, xslices.Iota(0, n)), linalg.Rows(frames, xslices.Iota(lag, n))
 		scores := testkit.Must(ScorePairs(start, end, nil, blocks))
 		values, errors = append(values, scores.Values[1]), append(errors, scores.Errors[1])
 		naive = append(naive, testkit.Must(ScorePairs(start, end, nil, xslices.Iota(0, n))).Errors[1])
@@ -113,4 +109,27 @@ func TestErrorsOfCorrelatedPairs(t *testing.T) {
 	assert.Greater(t, stat.Mean(errors, nil), 0.9*spread)
 	assert.Less(t, stat.Mean(errors, nil), 1.8*spread)
 	assert.Less(t, stat.Mean(naive, nil), spread/2)
+}
+
+// TestHoldOut: how many pairs are held out, in how many parts, and that no training pair is within a lag of them.
+func TestHoldOut(t *testing.T) {
+	for _, c := range []struct{ pairs, lag, heldOut, parts int }{
+		{10_000, 0, 1_000, 20}, // a tenth, of blocks of a hundredth
+		{400, 0, 48, 24},       // at least 50, in whole blocks
+		{60, 0, 20, 20},        // at most a third
+		{2_000, 5, 400, 20},    // at least 20 parts
+		{2_000, 10, 640, 16},   // of four lags
+		{2_000, 100, 666, 4},   // or of a twelfth of the pairs
+	} {
+		trained, heldOut, blocks := HoldOut([]int{c.pairs}, c.lag, 0)
+		require.Len(t, heldOut, c.heldOut, "%v", c)
+		require.Len(t, slices.Compact(blocks), c.parts, "%v", c)
+		nearest := float64(c.pairs)
+		for _, a := range trained {
+			for _, b := range heldOut {
+				nearest = min(nearest, math.Abs(float64(a-b)))
+			}
+		}
+		require.Equal(t, float64(min(c.lag, c.pairs/12/4)+1), nearest, "%v", c)
+	}
 }

@@ -3,14 +3,15 @@ package spectral
 import (
 	"math"
 	"math/rand/v2"
+	"slices"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"pgregory.net/rapid"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/testkit"
 )
 
@@ -21,31 +22,22 @@ func basis(t *testing.T, rng *rand.Rand, n, k int) (*mat.Dense, []float64) {
 	for p := range weights {
 		weights[p] = 0.1 + rng.Float64()
 	}
-	f := columns(randomOrthogonal(rng, n), 0, k)
-	f.Apply(func(p, _ int, v float64) float64 { return v / math.Sqrt(weights[p]) }, f)
+	f := unweighted(linalg.RandomOrthonormal(rng, n, k), weights)
 	norms := testkit.Must(Norms(f, weights))
 	assert.InDeltaSlice(t, ones(k), norms, 1e-14)
 	return f, weights
 }
 
-func columns(m *mat.Dense, from, to int) *mat.Dense {
-	rows, _ := m.Dims()
-	return mat.DenseCopyOf(m.Slice(0, rows, from, to))
+// unweighted converts orthonormal columns to functions that are orthonormal under the weights.
+func unweighted(f *mat.Dense, weights []float64) *mat.Dense {
+	g := mat.DenseCopyOf(f)
+	g.Apply(func(p, _ int, v float64) float64 { return v / math.Sqrt(weights[p]) }, g)
+	return g
 }
 
 // scaleColumns returns f with column i times c[i].
 func scaleColumns(f *mat.Dense, c ...float64) *mat.Dense {
-	var scaled mat.Dense
-	scaled.Mul(f, mat.NewDiagDense(len(c), c))
-	return &scaled
-}
-
-func TestNormsOfAnySize(t *testing.T) {
-	f, weights := basis(t, rand.New(rand.NewPCG(11, 0)), 20, 3)
-	norms := testkit.Must(Norms(scaleColumns(f, 2, -3, 1e-200), weights))
-	for i, want := range []float64{2, 3, 1e-200} {
-		assert.InEpsilon(t, want, norms[i], 1e-13)
-	}
+	return linalg.Product(f, mat.NewDiagDense(len(c), c))
 }
 
 // TestRayleighQuotientErrsByTheSquaredSine: mixing two eigenfunctions by an angle θ gives λ cos²θ + μ sin²θ, whatever
@@ -56,12 +48,9 @@ func TestRayleighQuotientErrsByTheSquaredSine(t *testing.T) {
 	tf := scaleColumns(f, lambda, mu)
 	for _, angle := range []float64{0, 0.01, 0.3, math.Pi / 2} {
 		mixture := mat.NewDense(2, 2, []float64{math.Cos(angle), 0, math.Sin(angle), 1})
-		var g, tg mat.Dense
-		g.Mul(f, mixture)
-		tg.Mul(tf, mixture)
 		for _, scale := range []float64{1, -1e-180, 1e6} {
-			got, err := RayleighQuotients(scaleColumns(&g, scale, scale), scaleColumns(&tg, scale, scale), weights)
-			require.NoError(t, err)
+			by := linalg.Scaled(scale, mixture)
+			got := testkit.Must(RayleighQuotients(linalg.Product(f, by), linalg.Product(tf, by), weights))
 			sin := math.Sin(angle) * math.Sin(angle)
 			assert.InDelta(t, lambda+(mu-lambda)*sin, got[0], 1e-13)
 			assert.InDelta(t, mu, got[1], 1e-13)
@@ -81,8 +70,10 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 	zero.SetCol(1, make([]float64, 6))
 	for name, metric := range map[string]func(f *mat.Dense, w []float64) error{
 		"norms":     func(f *mat.Dense, w []float64) error { _, err := Norms(f, w); return err },
+		"basis":     func(f *mat.Dense, w []float64) error { _, err := GramSchmidt(f, w); return err },
 		"quotients": func(f *mat.Dense, w []float64) error { _, err := RayleighQuotients(f, good, w); return err },
 		"applied":   func(f *mat.Dense, w []float64) error { _, err := RayleighQuotients(good, f, w); return err },
+		"diagnosis": func(f *mat.Dense, w []float64) error { _, err := Diagnose(f, good, w); return err },
 		"align":     func(f *mat.Dense, w []float64) error { _, _, err := Align(good, f, w, spaces); return err },
 		"truth":     func(f *mat.Dense, w []float64) error { _, _, err := Align(f, good, w, spaces); return err },
 		"angles":    func(f *mat.Dense, w []float64) error { _, err := AngleDistances(good, f, w, spaces); return err },
@@ -101,12 +92,14 @@ func TestMetricsRefuseBadInput(t *testing.T) {
 			bad[3] = w
 			assert.ErrorContains(t, metric(good, bad), "weight 3", name)
 		}
-		if name != "norms" && name != "applied" {
+		if !slices.Contains([]string{"norms", "basis", "applied", "diagnosis"}, name) {
 			assert.ErrorContains(t, metric(zero, weights), "function 1", name)
 		}
 	}
-	_, err := RayleighQuotients(good, columns(good, 0, 1), weights)
+	_, err := RayleighQuotients(good, linalg.Columns(good, 0, 1), weights)
 	assert.ErrorContains(t, err, "6×2")
+	_, err = GramSchmidt(linalg.Product(good, mat.NewDense(2, 2, []float64{1, 2, 1, 2})), weights)
+	assert.ErrorContains(t, err, "dependent")
 }
 
 // Gram–Schmidt undoes a triangular mixture of orthonormal functions.
@@ -114,7 +107,8 @@ func TestPropertyGramSchmidt(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		l := learnings().Draw(t, "learning")
 		_, k := l.learned.Dims()
-		require.True(t, mat.EqualApprox(identity(k), testkit.Must(GramSchmidt(l.learned, l.weights)), 1e-12))
+		unit := linalg.IdentityMatrix(k)
+		require.True(t, mat.EqualApprox(unit, testkit.Must(GramSchmidt(l.learned, l.weights)), 1e-12))
 		mixture := mat.NewTriDense(k, mat.Upper, nil) // with a positive diagonal, so that C is its inverse
 		for i := range k {
 			for j := i; j < k; j++ {
@@ -122,67 +116,9 @@ func TestPropertyGramSchmidt(t *testing.T) {
 			}
 			mixture.SetTri(i, i, 0.5+l.rng.Float64())
 		}
-		var f, product mat.Dense
-		f.Mul(l.learned, mixture)
-		product.Mul(mixture, testkit.Must(GramSchmidt(&f, l.weights)))
-		require.True(t, mat.EqualApprox(identity(k), &product, 1e-9))
+		undone := testkit.Must(GramSchmidt(linalg.Product(l.learned, mixture), l.weights))
+		require.True(t, mat.EqualApprox(unit, linalg.Product(mixture, undone), 1e-9))
 	})
 }
 
-func TestGramSchmidtRefuses(t *testing.T) {
-	f := mat.NewDense(3, 2, []float64{1, 1, 2, 2, 3, 3})
-	_, err := GramSchmidt(f, ones(3))
-	require.ErrorContains(t, err, "dependent")
-	_, err = GramSchmidt(f, ones(2))
-	require.Error(t, err)
-}
-
-func randomDense(rng *rand.Rand, rows, cols int) *mat.Dense {
-	m := mat.NewDense(rows, cols, nil)
-	m.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, m)
-	return m
-}
-
-// randomOrthogonal returns an n×n orthogonal matrix.
-func randomOrthogonal(rng *rand.Rand, n int) *mat.Dense {
-	var qr mat.QR
-	qr.Factorize(randomDense(rng, n, n))
-	var q mat.Dense
-	qr.QTo(&q)
-	return &q
-}
-
-// symmetric returns Q diag(values) Qᵀ.
-func symmetric(q *mat.Dense, values []float64) *mat.SymDense {
-	n := len(values)
-	var half, full mat.Dense
-	half.Mul(q, mat.NewDiagDense(n, values))
-	full.Mul(&half, q.T())
-	return SymmetricPart(&full)
-}
-
-func ones(n int) []float64 {
-	v := make([]float64, n)
-	floats.AddConst(1, v)
-	return v
-}
-
-func TestSymEigenRefuses(t *testing.T) {
-	for word, a := range map[string]*mat.SymDense{"empty": {}, "(0, 0)": mat.NewSymDense(1, []float64{math.Inf(1)}),
-		"(0, 1)": mat.NewSymDense(2, []float64{1, math.NaN(), math.NaN(), 1})} {
-		_, err := SymEigen(a)
-		assert.ErrorContains(t, err, word)
-	}
-}
-
-func TestEigenspacesOfKnownMultiplicities(t *testing.T) {
-	rng := rand.New(rand.NewPCG(2, 0))
-	// Scaled, because the tolerance must follow the spectral radius.
-	for _, scale := range []float64{1e-3, 1, 1e6} {
-		values := []float64{1, 0.7, 0.7, 0.7, 0.7 - 1e-6, 0.2, 0.2, -1}
-		floats.Scale(scale, values)
-		truth := testkit.Must(SymEigen(symmetric(randomOrthogonal(rng, len(values)), values)))
-		assert.Equal(t, []Eigenspace{{0, 1}, {1, 4}, {4, 5}, {5, 7}, {7, 8}}, truth.Eigenspaces())
-		assert.Equal(t, 3, truth.Eigenspaces()[1].Dim())
-	}
-}
+func ones(n int) []float64 { return slices.Repeat([]float64{1}, n) }

@@ -3,12 +3,15 @@ package train
 import (
 	"bytes"
 	"context"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
 	"syscall"
 	"testing"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/gomlx/gomlx/core/tensors"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
@@ -30,14 +33,8 @@ func TestResumeIsBitIdentical(t *testing.T) {
 		o.Dir = filepath.Join(t.TempDir(), "a [new] folder", "of a run")
 		interrupted(t, toy(16, 1, 2), c, o, 40)
 		interrupted(t, toy(16, 1, 2), c, o, 0) // stops at the first opportunity
-		var first *Status
-		o.Progress = func(s Status) {
-			if first == nil {
-				first = &s
-			}
-		}
-		resumed := mustRun(t, toy(16, 1, 2), c, o)
-		requireSame(t, uninterrupted, resumed)
+		first := firstStatus(&o)
+		requireSame(t, uninterrupted, mustRun(t, toy(16, 1, 2), c, o))
 		assert.Greater(t, first.FirstStep, 40)
 		assert.Equal(t, first.FirstStep+1, first.Step)
 		assert.Len(t, testkit.Must(checkpoints(o.Dir)), 2)
@@ -84,12 +81,7 @@ func TestDamagedCheckpoint(t *testing.T) {
 		}
 		var warnings bytes.Buffer
 		o.Warn = &warnings
-		var first *Status
-		o.Progress = func(s Status) {
-			if first == nil {
-				first = &s
-			}
-		}
+		first := firstStatus(&o)
 		requireSame(t, uninterrupted, mustRun(t, p, config, o))
 		assert.Equal(t, taken, first.FirstStep)
 		lines := strings.Split(strings.TrimSpace(warnings.String()), "\n")
@@ -173,4 +165,61 @@ func TestCheckpointShowsDamage(t *testing.T) {
 		_, raw, err := decode(testkit.Must(os.ReadFile(names[0])))
 		return raw, err
 	})
+}
+
+func TestLockIsHeldOnce(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "new", "folder")
+	first := testkit.Must(Lock(dir))
+	_, err := Lock(dir)
+	require.ErrorIs(t, err, ErrHeld)
+	require.ErrorContains(t, err, filepath.Join(dir, lockName))
+	require.ErrorContains(t, err, fmt.Sprintf("process %d on", os.Getpid()))
+	require.NoError(t, os.RemoveAll(dir))
+	second := testkit.Must(Lock(dir))
+	second.Close()
+	first.Close()
+}
+
+// A lock on a file that was removed, and perhaps replaced, is none.
+func TestRemovedFileIsNoLock(t *testing.T) {
+	path := filepath.Join(t.TempDir(), lockName)
+	lock := flock.New(path)
+	require.True(t, testkit.Must(lock.TryLock()))
+	require.True(t, isAt(lock, path))
+	require.NoError(t, os.Remove(path))
+	require.False(t, isAt(lock, path))
+	require.NoError(t, os.WriteFile(path, nil, 0o644))
+	require.False(t, isAt(lock, path))
+	require.NoError(t, lock.Close())
+}
+
+// TestStatusIsNotALock: the shared lock that [FolderStatus] takes for a moment does not stop a training from starting.
+func TestStatusIsNotALock(t *testing.T) {
+	dir := t.TempDir()
+	testkit.Must(Lock(dir)).Close()
+	shared := testkit.Must(os.Open(filepath.Join(dir, lockName)))
+	require.NoError(t, syscall.Flock(int(shared.Fd()), syscall.LOCK_SH|syscall.LOCK_NB))
+	held, _ := FolderStatus(dir)
+	require.False(t, held)
+	time.AfterFunc(lockTimeout/4, func() { shared.Close() })
+	testkit.Must(Lock(dir)).Close()
+}
+
+// TestCallerHoldsTheLock before and after the training; nothing trains there without it.
+func TestCallerHoldsTheLock(t *testing.T) {
+	o := pureGo(t)
+	o.Dir = filepath.Join(t.TempDir(), "of a run")
+	held, begun := FolderStatus(o.Dir)
+	assert.Equal(t, [2]bool{false, false}, [2]bool{held, begun})
+	assert.NoDirExists(t, o.Dir)
+	lock := testkit.Must(Lock(o.Dir))
+	_, err := Run(t.Context(), toy(4, 1), config(10, 0), o)
+	require.ErrorIs(t, err, ErrHeld)
+	o.Locked = true
+	mustRun(t, toy(4, 1), config(10, 0), o)
+	held, begun = FolderStatus(o.Dir)
+	assert.Equal(t, [2]bool{true, true}, [2]bool{held, begun})
+	lock.Close()
+	held, begun = FolderStatus(o.Dir)
+	assert.Equal(t, [2]bool{false, true}, [2]bool{held, begun})
 }

@@ -12,6 +12,7 @@ import (
 	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
 )
@@ -31,10 +32,8 @@ func TestEvaluateReturnsOneMatrixForEachRunAndNode(t *testing.T) {
 	}
 	asItIs := testkit.Must(p.Evaluate(b, Snapshot{Params: params}, func(in Inputs) []*Node { return in.Params }))
 	require.Equal(t, 10.0, asItIs[1][0].At(0, 0), "an input, also if nothing reads the inputs after it")
-	var tenfold mat.Dense
-	tenfold.Scale(10, table)
 	require.Equal(t, table, seen[0][0][0])
-	require.True(t, mat.Equal(&tenfold, seen[0][1][0]))
+	require.True(t, mat.Equal(linalg.Scaled(10, table), seen[0][1][0]))
 	require.True(t, mat.Equal(seen[0][0][1], seen[1][0][1]), "the same numbers again")
 	require.False(t, mat.Equal(seen[0][0][1], seen[0][1][1]), "other numbers for another seed")
 
@@ -58,38 +57,27 @@ func TestEvaluateDrawsOtherSamplesThanTheTraining(t *testing.T) {
 	require.NotEqual(t, trained, evaluated)
 }
 
+// TestEvaluatorCompilesOnceForATraining, with tables that come with each call. Other parameters and tables are used.
 func TestEvaluatorCompilesOnceForATraining(t *testing.T) {
-	p, built := Problem{Seeds: []int64{3, 4}}, 0
+	p := Problem{Seeds: []int64{3, 4}, Data: []*tensors.Tensor{Table(mat.NewDense(1, 1, []float64{10}))}}
+	built := 0
 	evaluate, free := p.Evaluator(pureGo(t).Backend, func(in Inputs) []*Node {
 		built++
-		return []*Node{MulScalar(in.Params[0], 2)}
+		sum := Add(in.Data[1], BroadcastToShape(in.Data[0], in.Data[1].Shape())) // [N, 1]
+		return []*Node{Add(InsertAxes(sum, 0), BroadcastToDims(in.Params[0], 2, sum.Shape().Dim(0), 1))}
 	})
 	defer free()
-	for _, x := range []float32{1, 5} {
-		params := tensors.FromFlatDataAndDimensions([]float32{x, 10}, 2, 1, 1)
-		out := testkit.Must(evaluate(Snapshot{Params: []*tensors.Tensor{params}}))
-		require.Equal(t, 2*float64(x), out[0][0].At(0, 0))
-		require.Equal(t, 20.0, out[1][0].At(0, 0))
-	}
-	require.Equal(t, 1, built)
-	_, err := evaluate(Snapshot{})
-	require.ErrorContains(t, err, "out of range")
-}
-
-func TestEvaluatorTakesTablesWithEachCall(t *testing.T) {
-	p := Problem{Seeds: []int64{3}, Data: []*tensors.Tensor{Table(mat.NewDense(1, 1, []float64{10}))}}
-	evaluate, free := p.Evaluator(pureGo(t).Backend, func(in Inputs) []*Node {
-		points := in.Data[1] // [N, 1]
-		return []*Node{InsertAxes(Add(points, BroadcastToShape(in.Data[0], points.Shape())), 0)}
-	})
-	defer free()
-	now := Snapshot{Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)}}
-	for _, x := range [][]float64{{1, 2}, {3, 4}, {5, 6, 7}} {
-		out := testkit.Must(evaluate(now, Table(mat.NewDense(len(x), 1, x))))
-		for i, v := range x {
-			require.Equal(t, 10+v, out[0][0].At(i, 0))
+	for i, x := range [][]float64{{1, 2}, {3, 4}, {5, 6, 7}} {
+		params := tensors.FromFlatDataAndDimensions([]float32{float32(i), 100}, 2, 1, 1)
+		out := testkit.Must(evaluate(Snapshot{Params: []*tensors.Tensor{params}}, Table(mat.NewDense(len(x), 1, x))))
+		for row, v := range x {
+			require.Equal(t, 10+v+float64(i), out[0][0].At(row, 0))
+			require.Equal(t, 110+v, out[1][0].At(row, 0))
 		}
 	}
+	require.Equal(t, 2, built, "one program for each number of rows")
+	_, err := evaluate(Snapshot{}, Table(mat.NewDense(2, 1, nil)))
+	require.ErrorContains(t, err, "out of range")
 }
 
 // TestStateIsSeen by evaluations during and after the training: the toy's state counts the steps.
@@ -116,49 +104,33 @@ func TestBest(t *testing.T) {
 	require.Equal(t, content(with.Params), content(without.Params))
 }
 
-// mistakes are losses that cannot be built, keyed by a word of the error.
-var mistakes = map[string]func(in Inputs) *Node{
-	"[-1 2]":       func(in Inputs) *Node { return in.Random.Uniform(dtypes.Float32, -1, 2) },
-	"[0 2]":        func(in Inputs) *Node { return in.Random.Normal(dtypes.Float32, 0, 2) },
-	"IntN":         func(in Inputs) *Node { return in.Random.IntN(0, 5) },
-	"2147483648":   func(in Inputs) *Node { return in.Random.IntN(1<<31, 5) },
-	"out of range": func(in Inputs) *Node { return in.Data[1] },
-	"BinaryOp":     func(in Inputs) *Node { return Add(in.Data[0], in.Params[1]) },
-	"unknown":      func(Inputs) *Node { panic(errors.New("unknown")) },
-	"no error":     func(Inputs) *Node { panic("no error") },
-}
-
 // TestMistakesAreErrors requires one-line errors, not panics, in a training and in an evaluation.
 func TestMistakesAreErrors(t *testing.T) {
-	for _, o := range []Options{here(t), pureGo(t)} {
-		for word, build := range mistakes {
+	for word, build := range map[string]func(in Inputs) *Node{
+		"[-1 2]":       func(in Inputs) *Node { return in.Random.Uniform(dtypes.Float32, -1, 2) },
+		"[0 2]":        func(in Inputs) *Node { return in.Random.Normal(dtypes.Float32, 0, 2) },
+		"IntN":         func(in Inputs) *Node { return in.Random.IntN(0, 5) },
+		"2147483648":   func(in Inputs) *Node { return in.Random.IntN(1<<31, 5) },
+		"out of range": func(in Inputs) *Node { return in.Data[1] },
+		"BinaryOp":     func(in Inputs) *Node { return Add(in.Data[0], in.Params[1]) },
+		"unknown":      func(Inputs) *Node { panic(errors.New("unknown")) },
+		"no error":     func(Inputs) *Node { panic("no error") },
+	} {
+		for _, o := range []Options{here(t), pureGo(t)} {
 			p := also(toy(4, 1), func(in Inputs) { build(in) })
-			_, err := Run(context.Background(), p, config(1, 0), o)
-			require.ErrorContains(t, err, word)
-			assert.NotContains(t, err.Error(), "\n")
-			_, err = p.Evaluate(o.Backend, Snapshot{Params: p.Params, State: p.State},
+			_, training := Run(context.Background(), p, config(1, 0), o)
+			_, evaluation := p.Evaluate(o.Backend, Snapshot{Params: p.Params, State: p.State},
 				func(in Inputs) []*Node { return []*Node{build(in)} })
-			require.ErrorContains(t, err, word)
-			assert.NotContains(t, err.Error(), "\n")
-			t.Log(err)
+			for _, err := range []error{training, evaluation} {
+				require.ErrorContains(t, err, word)
+				assert.NotContains(t, err.Error(), "\n")
+			}
 		}
 	}
 }
 
-func TestMistakesOfShape(t *testing.T) {
-	o := pureGo(t)
-	p := toy(4, 1)
-	loss := p.Loss
-	p.Loss = func(in Inputs) (*Node, []*Node) {
-		value, next := loss(in)
-		return value, []*Node{InsertAxes(next[0], -1), next[1]}
-	}
-	_, err := Run(context.Background(), p, config(1, 0), o)
-	assert.ErrorContains(t, err, "state 0")
-	p.Loss = func(in Inputs) (*Node, []*Node) { return nil, in.State }
-	_, err = Run(context.Background(), p, config(1, 0), o)
-	assert.ErrorContains(t, err, "loss")
-
+func TestInvalidEvaluations(t *testing.T) {
+	o, p := pureGo(t), toy(4, 1)
 	fine := Snapshot{Params: p.Params, State: p.State}
 	params := func(in Inputs) []*Node { return in.Params[:1] }
 	for name, c := range map[string]struct {

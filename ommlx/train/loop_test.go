@@ -11,6 +11,7 @@ import (
 	"github.com/gomlx/compute/dtypes"
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
@@ -109,19 +110,6 @@ func TestProgramIsBuiltOnce(t *testing.T) {
 	}
 }
 
-func TestPureGoBackend(t *testing.T) {
-	t.Parallel()
-	slow := mustRun(t, fit(1, 2), config(150, 50), pureGo(t))
-	for r := range 2 {
-		assert.Less(t, slow.History[3].Loss[r], slow.History[1].Loss[r]/2, "it learns")
-	}
-	fast := mustRun(t, fit(1, 2), config(150, 50), Options{Backend: testkit.XLA(t)})
-	for r := range 2 {
-		assert.InDeltaSlice(t, ofRun(fast.Params, r), ofRun(slow.Params, r), 1e-4)
-		assert.InDelta(t, fast.History[3].Loss[r], slow.History[3].Loss[r], 1e-4)
-	}
-}
-
 func TestInvalidProblems(t *testing.T) {
 	o := pureGo(t)
 	changed := func(change func(p *Problem)) Problem {
@@ -147,6 +135,12 @@ func TestInvalidProblems(t *testing.T) {
 		"want [2] and 2": {changed(func(p *Problem) {
 			p.Loss = func(in Inputs) (*Node, []*Node) { return ReduceAllSum(in.Params[0]), in.State }
 		}), config(1, 0), o},
+		"the loss": {changed(func(p *Problem) {
+			p.Loss = func(in Inputs) (*Node, []*Node) { return nil, in.State }
+		}), config(1, 0), o},
+		"state 0": {changed(func(p *Problem) {
+			p.Loss = func(in Inputs) (*Node, []*Node) { return ReduceSum(in.Params[1], 1), in.Params[:2] }
+		}), config(1, 0), o},
 	} {
 		_, err := Run(context.Background(), c.problem, c.config, c.options)
 		assert.ErrorContains(t, err, word)
@@ -156,22 +150,29 @@ func TestInvalidProblems(t *testing.T) {
 	assert.ErrorIs(t, err, os.ErrInvalid)
 }
 
-func TestFloat64(t *testing.T) {
+// TestEnginesAndPrecisionsAgree: a training learns, and has the same results in pure Go, and in float32 and float64 on
+// the engine of this machine.
+func TestEnginesAndPrecisionsAgree(t *testing.T) {
 	t.Parallel()
-	p := fit(1)
-	for i, x := range p.Params {
-		p.Params[i] = tensors.FromFlatDataAndDimensions(tensorx.Numbers(x), x.Shape().Dimensions...)
-	}
-	loss := p.Loss
-	p.Loss = func(in Inputs) (*Node, []*Node) {
+	double := fit(1, 2)
+	double.Params = xslices.Map(double.Params, func(x *tensors.Tensor) *tensors.Tensor {
+		return tensors.FromFlatDataAndDimensions(tensorx.Numbers(x), x.Shape().Dimensions...)
+	})
+	loss := double.Loss
+	double.Loss = func(in Inputs) (*Node, []*Node) {
 		in.Data = []*Node{ConvertDType(in.Data[0], dtypes.Float64)}
 		return loss(in)
 	}
-	double := mustRun(t, p, config(40, 40), here(t))
-	single := mustRun(t, fit(1), config(40, 40), pureGo(t))
-	assert.Equal(t, dtypes.Float64, double.Params[0].DType())
-	assert.InDeltaSlice(t, ofRun(single.Params, 0), ofRun(double.Params, 0), 1e-4)
-	assert.InEpsilon(t, single.History[1].Loss[0], double.History[1].Loss[0], 1e-5)
+	want := mustRun(t, fit(1, 2), config(150, 50), pureGo(t))
+	for _, p := range []Problem{fit(1, 2), double} {
+		got := mustRun(t, p, config(150, 50), here(t))
+		assert.Equal(t, p.Params[0].DType(), got.Params[0].DType())
+		for r := range 2 {
+			assert.Less(t, got.History[3].Loss[r], got.History[1].Loss[r]/2, "it learns")
+			assert.InDeltaSlice(t, ofRun(want.Params, r), ofRun(got.Params, r), 1e-4)
+			assert.InEpsilon(t, want.History[3].Loss[r], got.History[3].Loss[r], 1e-4)
+		}
+	}
 }
 
 // TestRunDoesNotDependOnOtherRuns, except for the rounding of products of another shape.
@@ -229,4 +230,39 @@ func TestPerRunInJSON(t *testing.T) {
 	for _, bad := range []string{`{}`, `["nan"]`, `["1"]`, `[true]`, `[null]`} {
 		assert.Error(t, json.Unmarshal([]byte(bad), &out.Loss), bad)
 	}
+}
+
+// TestStepsKeepTheMemoryOfTheOptimiser: on ½Σ aθ² steps with momentum equal those computed by hand.
+func TestStepsKeepTheMemoryOfTheOptimiser(t *testing.T) {
+	t.Parallel()
+	const steps = 25
+	a, start := []float32{1, 3, 0.5}, []float32{1, -2, 3, 4, 5, 6}
+	bowl := func(in Inputs) (*Node, []*Node) {
+		terms := Mul(Square(in.Params[0]), BroadcastPrefix(in.Data[0], 2))
+		return MulScalar(ReduceSum(terms, 1), 0.5), nil
+	}
+	h := optim.SGD{LearningRate: 0.1, Momentum: 0.8}
+	want := make([]float64, len(start))
+	for i, s := range start {
+		theta, v := float64(s), 0.0
+		for range steps {
+			v = h.Momentum*v + float64(a[i%3])*theta
+			theta -= h.LearningRate * v
+		}
+		want[i] = theta
+	}
+	for _, o := range []Options{here(t), pureGo(t)} {
+		p := Problem{Seeds: []int64{1, 2}, Loss: bowl,
+			Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions(start, 2, 3)},
+			Data:   []*tensors.Tensor{tensors.FromFlatDataAndDimensions(a, 3)}}
+		result := mustRun(t, p, Config{Steps: steps, Optimiser: h}, o)
+		assert.InDeltaSlice(t, want, tensorx.Numbers(result.Params[0]), 1e-5)
+	}
+}
+
+func TestNoOptimiserIsAdam(t *testing.T) {
+	c := Config{Steps: 20}
+	without := mustRun(t, toy(4, 1), c, pureGo(t))
+	c.Optimiser = optim.Adam{}
+	requireSame(t, mustRun(t, toy(4, 1), c, pureGo(t)), without)
 }

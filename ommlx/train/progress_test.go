@@ -7,24 +7,9 @@ import (
 	"time"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/internal/say"
 )
-
-// shown returns the lines of a training of 1,000 steps that is resumed at step 200 and takes 20 ms a step, with a
-// minute before the first report.
-func shown(t *testing.T) (lines []string) {
-	b := Bar{Label: "a run"}
-	inNotebook(t, func(line string) { lines = append(lines, line) })
-	for step := 400; step <= 1000; step += 200 {
-		b.line = say.Line{} // a new one shows its first line at once
-		b.Show(Status{Step: step, Steps: 1000, FirstStep: 200, Loss: []float64{-1, -4}, Value: []float64{0.5, 0.75},
-			Diverged: []int{0, 7}, Eigenvalues: [][]float64{{1, 0.5, 0.25, 0.125, 0.0625}, nil},
-			Elapsed: time.Minute + time.Duration(step-200)*20*time.Millisecond})
-	}
-	return lines
-}
 
 // inNotebook passes the lines of bars to a function.
 func inNotebook(t *testing.T, show func(line string)) {
@@ -32,9 +17,17 @@ func inNotebook(t *testing.T, show func(line string)) {
 	t.Cleanup(func() { say.Notebook = nil })
 }
 
+// TestBarShowsATraining of 1,000 steps that is resumed at step 200 and takes 20 ms a step, with a minute before the
+// first report.
 func TestBarShowsATraining(t *testing.T) {
-	lines := shown(t)
-	require.Len(t, lines, 4)
+	b, lines := Bar{Label: "a run"}, []string(nil)
+	inNotebook(t, func(line string) { lines = append(lines, line) })
+	for step := 400; step <= 1000; step += 200 {
+		b.line = say.Line{} // a new one shows its first line at once
+		b.Show(Status{Step: step, Steps: 1000, FirstStep: 200, Loss: []float64{-1, -4}, Value: []float64{0.5, 0.75},
+			Diverged: []int{0, 7}, Eigenvalues: [][]float64{{1, 0.5, 0.25, 0.125, 0.0625}, nil},
+			Elapsed: time.Minute + time.Duration(step-200)*20*time.Millisecond})
+	}
 	assert.Contains(t, lines[0], "[======          ]  40% a run  step 400/1000  loss -2.5")
 	assert.Contains(t, lines[1], "[=========       ]  60% a run  step 600/1000  50.0 steps/s")
 	assert.Contains(t, lines[1], "left 8s")
@@ -47,13 +40,11 @@ func TestBarShowsATraining(t *testing.T) {
 }
 
 func TestBarShortensValuesOnATerminal(t *testing.T) {
-	status := Status{Steps: 9, Stopped: true, Eigenvalues: [][]float64{{5, 4, 3, 2, 1}}}
-	var out bytes.Buffer
-	(&Bar{W: &out}).Show(status)
-	assert.Contains(t, out.String(), "values [5 4 3 2 …]")
-	status.Eigenvalues[0] = status.Eigenvalues[0][1:]
-	(&Bar{W: &out}).Show(status)
-	assert.Contains(t, out.String(), "values [4 3 2 1]")
+	for want, values := range map[string][]float64{"[5 4 3 2 …]": {5, 4, 3, 2, 1}, "[4 3 2 1]": {4, 3, 2, 1}} {
+		var out bytes.Buffer
+		(&Bar{W: &out}).Show(Status{Steps: 9, Stopped: true, Eigenvalues: [][]float64{values}})
+		assert.Contains(t, out.String(), "values "+want)
+	}
 }
 
 func TestBarEndsItsLineWhenStopped(t *testing.T) {

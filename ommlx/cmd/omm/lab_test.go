@@ -39,7 +39,7 @@ func TestCellsOfOwnNotebooks(t *testing.T) {
 		}
 		goCommand("mod", "init", "gonb_test")
 		return func(main string) string {
-			require.NoError(t, os.WriteFile(filepath.Join(dir, "main.go"), []byte("package main\n\n"+main), 0o644))
+			write(t, filepath.Join(dir, "main.go"), "package main\n\n"+main)
 			assert.Empty(t, goCommand("get"))
 			return goCommand("build", "-o", os.DevNull)
 		}
@@ -61,45 +61,33 @@ func TestCellsOfOwnNotebooks(t *testing.T) {
 // TestCopiesKeepChanges: a copy follows its notebook until the user changes it.
 func TestCopiesKeepChanges(t *testing.T) {
 	root := t.TempDir()
-	write := func(file, text string) {
-		require.NoError(t, os.MkdirAll(filepath.Dir(filepath.Join(root, file)), 0o755))
-		require.NoError(t, os.WriteFile(filepath.Join(root, file), []byte(text), 0o644))
-	}
-	opened := func() (copies, said string) {
-		var out bytes.Buffer
-		require.NoError(t, copyNotebooks(root, &out))
-		for _, name := range []string{"a", "b"} {
-			copies += string(testkit.Must(os.ReadFile(filepath.Join(root, "lab", name+".ipynb")))) + " "
-		}
-		return copies, out.String()
-	}
-	expect := func(want string) {
+	t.Chdir(root)
+	expect := func(copies string, notes int) {
 		t.Helper()
-		copies, said := opened()
-		assert.Equal(t, want, copies)
-		assert.Empty(t, said)
+		var said bytes.Buffer
+		require.NoError(t, copyNotebooks(root, &said))
+		a, b := testkit.Must(os.ReadFile("lab/a.ipynb")), testkit.Must(os.ReadFile("lab/b.ipynb"))
+		assert.Equal(t, copies, string(a)+" "+string(b))
+		assert.Equal(t, notes, strings.Count(said.String(), "\n"))
+		assert.Equal(t, notes > 0, strings.Contains(said.String(), "a.ipynb"))
+		assert.NotContains(t, said.String(), "b.ipynb")
 	}
-	write("notebooks/a.ipynb", "a1")
-	write("notebooks/b.ipynb", "b1")
-	expect("a1 b1 ")
-	write("lab/a.ipynb", "mine")
-	expect("mine b1 ")
-	write("notebooks/b.ipynb", "b2")
-	expect("mine b2 ")
-	write("notebooks/a.ipynb", "a2")
-	for range 2 {
-		copies, said := opened()
-		assert.Equal(t, "mine b2 ", copies)
-		assert.Equal(t, 1, strings.Count(said, "\n"))
-		assert.Contains(t, said, "a.ipynb")
-		assert.NotContains(t, said, "b.ipynb")
-	}
-	require.NoError(t, os.Remove(filepath.Join(root, "lab", "a.ipynb")))
-	expect("a2 b2 ")
-	require.NoError(t, os.RemoveAll(filepath.Join(root, ".omm"))) // make clean
-	expect("a2 b2 ")
-	write("notebooks/a.ipynb", "a3")
-	expect("a3 b2 ")
+	write(t, "notebooks/a.ipynb", "a1")
+	write(t, "notebooks/b.ipynb", "b1")
+	expect("a1 b1", 0)
+	write(t, "lab/a.ipynb", "mine")
+	expect("mine b1", 0)
+	write(t, "notebooks/b.ipynb", "b2")
+	expect("mine b2", 0)
+	write(t, "notebooks/a.ipynb", "a2")
+	expect("mine b2", 1)
+	expect("mine b2", 1)
+	require.NoError(t, os.Remove("lab/a.ipynb"))
+	expect("a2 b2", 0)
+	require.NoError(t, os.RemoveAll(".omm")) // make clean
+	expect("a2 b2", 0)
+	write(t, "notebooks/a.ipynb", "a3")
+	expect("a3 b2", 0)
 }
 
 // TestJupyterLog: the terminal gets the address once and errors; the file gets everything.

@@ -19,37 +19,14 @@ import (
 	"omm-go/ommlx/learn"
 )
 
-// TestEdgesAreNeitherLostNorSplit: the path 0–1–2 with the weights 4 and 5, as it was once read wrongly without a word.
-func TestEdgesAreNeitherLostNorSplit(t *testing.T) {
-	t.Chdir(t.TempDir())
-	edges := [][2]int{{0, 1}, {1, 2}}
-	for name, c := range map[string]struct {
-		content string
-		weights []float64
-	}{
-		"value":                      {"from,to,value\n0,1,4\n1,2,5\n", []float64{4, 5}},
-		"value after other columns":  {"id,from,note,to,value\n7,0,x,1,4\n8,1,y,2,5\n", []float64{4, 5}},
-		"trailing comma":             {"0,1,4,\n1,2,5,\n", []float64{4, 5}},
-		"trailing comma, no weights": {"0,1,\n1,2,\n", nil},
-		"header without the comma":   {"source,target\n0,1,\n1,2,\n", nil},
-		"0.0 is 0":                   {"source,target\n0.0,1\n1.0,2\n", nil},
-		"savetxt":                    {"0.000000e+00 1.000000e+00\n1.000000e+00 2.000000e+00\n", nil},
-	} {
-		require.NoError(t, os.WriteFile("g.csv", []byte(c.content), 0o644))
-		s := testkit.Must((&request{graph: "g.csv"}).subject())
-		assert.Equal(t, []string{"0", "1", "2"}, s.names, name)
-		assert.Equal(t, learn.Graph{Nodes: 3, Edges: edges, Weights: c.weights}, s.op, name)
-	}
-}
-
 // TestAnEarlierResultIsReplaced completely, which the command announces before it trains.
 func TestAnEarlierResultIsReplaced(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ring(t, "edges.csv", 4)
 	stdout, _ := learnt(t, "--graph", "edges.csv", "--k", "1", "--steps", "5")
 	assert.NotContains(t, stdout, "earlier")
-	require.NoError(t, os.WriteFile("out/notes.txt", nil, 0o644))
-	require.NoError(t, os.WriteFile("m.csv", []byte("2,0\n0,1\n"), 0o644))
+	write(t, "out/notes.txt", "")
+	write(t, "m.csv", "2,0\n0,1\n")
 	stdout, _ = learnt(t, "--matrix", "m.csv", "--k", "1", "--steps", "5")
 	assert.Less(t, strings.Index(stdout, "earlier"), strings.Index(stdout, "# "), stdout)
 	assert.Contains(t, stdout, "earlier")
@@ -67,7 +44,7 @@ func TestAnEarlierResultIsReplaced(t *testing.T) {
 // TestAColumnNumbersTheTrajectories, whose frames may be mixed. It is no coordinate.
 func TestAColumnNumbersTheTrajectories(t *testing.T) {
 	t.Chdir(t.TempDir())
-	require.NoError(t, os.WriteFile("t.csv", []byte("walker,x,y\n7,1,2\n-1,5,6\n7,3,4\n"), 0o644))
+	write(t, "t.csv", "walker,x,y\n7,1,2\n-1,5,6\n7,3,4\n")
 	for _, columns := range [][]string{nil, {"x", "y"}, {"walker", "x", "y"}} {
 		s := testkit.Must((&request{trajectory: []string{"t.csv"}, group: "walker", columns: columns}).subject())
 		assert.Equal(t, "t.csv: 3 frames of 2 coordinates: x, y; 2 trajectories", s.title)
@@ -96,7 +73,7 @@ func TestStatesOfATrajectory(t *testing.T) {
 		fmt.Fprintln(&text, labels[state])
 		order = append(order, float64(slices.Index(slices.Sorted(slices.Values(labels)), labels[state])))
 	}
-	require.NoError(t, os.WriteFile("x.txt", []byte(text.String()), 0o644))
+	write(t, "x.txt", text.String())
 	stdout, functions := learnt(t, "--trajectory", "x.txt", "--states", "--lag", "1", "--k", "2", "--steps", "500")
 	assert.Contains(t, stdout, "20,000 frames of 1 coordinate; 10 states\n")
 	assert.Equal(t, "1\n3\n5\n7\n9\n12\n18\n22\n30\n40\n", string(testkit.Must(os.ReadFile("out/states.txt"))))
@@ -158,28 +135,38 @@ func TestReplacedPhrasesOccur(t *testing.T) {
 	}
 }
 
-// TestFilesThatCannotBeLearnt are refused before a training.
+// TestFilesThatCannotBeLearnt are refused before a training, by one line with the name of the file.
 func TestFilesThatCannotBeLearnt(t *testing.T) {
 	t.Chdir(t.TempDir())
 	ring(t, "ring.csv", 12)
-	require.NoError(t, os.WriteFile("s.txt", []byte("1\n2\n1\n2\n"), 0o644))
-	require.NoError(t, os.WriteFile("t.txt", []byte("7\n7\n"), 0o644))
+	for name, content := range map[string]string{"bad.csv": "x,y\n1,2\n3,high\n", "gap.csv": "x,y\n1,\n",
+		"narrow.csv": "y\n1\n2\n", "good.csv": "x,y\n1,2\n3,4\n5,6\n", "s.txt": "1\n2\n1\n2\n", "t.txt": "7\n7\n"} {
+		write(t, name, content)
+	}
 	save(t, "wide.npy", mat.NewDense(2, 9, nil))
 	save(t, "x.npy", mat.NewDense(9, 2, []float64{0.5, 17: 0}))
 	for line, word := range map[string]string{
-		"--trajectory wide.npy --lag 1":             "transposed? save x.T",
-		"--pairs wide.npy,wide.npy":                 "transposed? save x.T",
-		"--trajectory x.npy --states --lag 1":       "whole numbers",
-		"--trajectory s.txt t.txt --states --lag 2": "s.txt: state 7 is in no pair of frames with a lag of 2",
-		"--trajectory x.npy --lags 1,9":             "longer than the lag",
-		"--trajectory x.npy x.npy none --lag 1":     "none",
-		"--trajectory x.npy --group 5 --lag 1":      `no column "5"`,
-		"--graph ring.csv --k 13":                   "ring.csv: --k is 13, want at most",
-		"--pairs x.npy,wide.npy":                    "x.npy: pairs: x is 9×2 and x' is 2×9, want equal shapes",
-		"--graph x.npy --columns 0,1,2":             `no column "2"`,
+		"--trajectory wide.npy --lag 1":                 "transposed? save x.T",
+		"--pairs wide.npy,wide.npy":                     "transposed? save x.T",
+		"--trajectory x.npy --states --lag 1":           "whole numbers",
+		"--trajectory s.txt t.txt --states --lag 2":     "s.txt: state 7 is in no pair of frames with a lag of 2",
+		"--trajectory x.npy --lags 1,9":                 "longer than the lag",
+		"--trajectory x.npy x.npy none --lag 1":         "none",
+		"--trajectory x.npy --group 5 --lag 1":          `no column "5"`,
+		"--graph ring.csv --k 13":                       "ring.csv: --k is 13, want at most",
+		"--pairs x.npy,wide.npy":                        "x.npy: pairs: x is 9×2 and x' is 2×9, want equal shapes",
+		"--graph x.npy --columns 0,1,2":                 `no column "2"`,
+		"--matrix nowhere.npy":                          "nowhere.npy",
+		"--trajectory bad.csv --lag 1":                  "bad.csv:3",
+		"--pairs good.csv,gap.csv":                      "gap.csv:2",
+		"--trajectory good.csv,narrow.csv --lag 1":      "narrow.csv",
+		"--trajectory good.csv --lag 5":                 "has 3",
+		"--kernel rbf:1 --samples good.csv --columns z": "x, y",
+		"--pairs good.csv,narrow.csv --columns y":       "",
 	} {
 		code, stdout, stderr := omm(t, append([]string{"learn", "--out", "out"}, strings.Fields(line)...)...)
 		assert.Equal(t, exitFailure, code, line)
+		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
 		assert.Contains(t, stderr, word, line)
 		assert.NotContains(t, stdout, "#", line)
 	}

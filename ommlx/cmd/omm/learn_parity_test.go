@@ -7,6 +7,7 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/cmd/omm/files"
 	"omm-go/ommlx/internal/testkit"
@@ -41,24 +42,17 @@ func TestParityOfFiles(t *testing.T) {
 		}
 	}
 	for _, path := range wrote.Matrices {
-		got := map[[2]int]float64{}
+		got := mat.NewDense(len(wrote.Matrix), len(wrote.Matrix), nil)
 		switch m := testkit.Must(files.ReadMatrix(path)).(type) {
 		case learn.Matrix:
-			n, _ := m.A.Dims()
-			for i := range n {
-				for j := range n {
-					got[[2]int{i, j}] = m.A.At(i, j)
-				}
-			}
+			got.Copy(m.A)
 		case learn.Sparse:
 			for e, v := range m.Values {
-				got[[2]int{m.Rows[e], m.Columns[e]}] += v
+				got.Set(m.Rows[e], m.Columns[e], got.At(m.Rows[e], m.Columns[e])+v)
 			}
 		}
 		for i, row := range wrote.Matrix {
-			for j, want := range row {
-				assert.InDelta(t, want, got[[2]int{i, j}], 1e-6, path)
-			}
+			assert.InDeltaSlice(t, row, got.RawRowView(i), 1e-6, path)
 		}
 	}
 	for path, want := range wrote.Graphs {

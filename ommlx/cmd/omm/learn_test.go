@@ -31,7 +31,7 @@ func ring(t *testing.T, name string, n int) {
 	for i := range n {
 		fmt.Fprintf(&text, "a%d,a%d\n", i, (i+1)%n)
 	}
-	require.NoError(t, os.WriteFile(name, []byte(text.String()), 0o644))
+	write(t, name, text.String())
 }
 
 // autoregressive writes frames of x' = 0.8 x + noise as CSV, with a missing number in some rows.
@@ -48,13 +48,13 @@ func autoregressive(t *testing.T, name string, frames int, gaps ...int) {
 		}
 		fmt.Fprintf(&text, "frame,%g\n", x)
 	}
-	require.NoError(t, os.WriteFile(name, []byte(text.String()), 0o644))
+	write(t, name, text.String())
 }
 
 // save writes an array in NumPy's format.
 func save(t *testing.T, name string, m *mat.Dense) {
 	t.Helper()
-	require.NoError(t, os.WriteFile(name, testkit.Must(files.NPY(m)), 0o644))
+	write(t, name, string(testkit.Must(files.NPY(m))))
 }
 
 // learnt runs `omm learn` and returns its output and the functions.
@@ -207,29 +207,6 @@ func TestLearnResumes(t *testing.T) {
 	assert.Contains(t, stderr, "checkpoint")
 	learnt(t, args...)
 	assert.Equal(t, want, testkit.Must(os.ReadFile("out/functions.npy")))
-}
-
-// TestLearnNamesTheFile in errors about its content, on one line.
-func TestLearnNamesTheFile(t *testing.T) {
-	t.Chdir(t.TempDir())
-	ring(t, "edges.csv", 3)
-	for name, content := range map[string]string{"bad.csv": "x,y\n1,2\n3,high\n", "gap.csv": "x,y\n1,\n",
-		"narrow.csv": "y\n1\n2\n", "good.csv": "x,y\n1,2\n3,4\n5,6\n"} {
-		require.NoError(t, os.WriteFile(name, []byte(content), 0o644))
-	}
-	for line, names := range map[string]string{
-		"--graph edges.csv --k 4": "edges.csv", "--matrix nowhere.npy": "nowhere.npy",
-		"--trajectory bad.csv --lag 1": "bad.csv:3", "--pairs good.csv,gap.csv": "gap.csv:2",
-		"--trajectory good.csv,narrow.csv --lag 1":      "narrow.csv",
-		"--trajectory good.csv --lag 5":                 "has 3",
-		"--kernel rbf:1 --samples good.csv --columns z": "x, y",
-		"--pairs good.csv,narrow.csv --columns y":       "",
-	} {
-		code, _, stderr := omm(t, append([]string{"learn", "--out", "out"}, strings.Fields(line)...)...)
-		assert.Equal(t, exitFailure, code, line)
-		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
-		assert.Contains(t, stderr, names, line)
-	}
 }
 
 func TestErrorsOfATableHaveOneDigit(t *testing.T) {

@@ -6,6 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"net/http"
+	"net/http/httptest"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -19,6 +21,7 @@ import (
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/run"
+	"omm-go/ommlx/internal/fsx"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -29,6 +32,13 @@ func omm(t *testing.T, args ...string) (code int, stdout, stderr string) {
 	var out, errs bytes.Buffer
 	code = execute(t.Context(), args, &out, &errs)
 	return code, out.String(), errs.String()
+}
+
+// write writes a file, and makes its folder.
+func write(t *testing.T, path, content string) {
+	t.Helper()
+	require.NoError(t, os.MkdirAll(filepath.Dir(path), 0o755))
+	require.NoError(t, os.WriteFile(path, []byte(content), 0o644))
 }
 
 // TestEveryCommandHasHelpWithAnExample walks the whole tree: a new command without an example fails.
@@ -100,8 +110,7 @@ func TestSetupTriesTheUsersChoice(t *testing.T) {
 // TestTrainKeepsItsResult trains outside a checkout, prints a kept result, and reads a configuration.
 func TestTrainKeepsItsResult(t *testing.T) {
 	t.Chdir(t.TempDir())
-	text := testkit.Must(json.Marshal(small(1, 20)))
-	require.NoError(t, os.WriteFile("small.json", text, 0o644))
+	write(t, "small.json", string(testkit.Must(json.Marshal(small(1, 20)))))
 	args := []string{"train", "--config", "small.json"}
 	code, stdout, stderr := omm(t, args...)
 	require.Equal(t, exitOK, code, stderr)
@@ -112,8 +121,7 @@ func TestTrainKeepsItsResult(t *testing.T) {
 
 	kept := testkit.Must(filepath.Glob(filepath.Join(".omm", "results", "*.json")))
 	require.Len(t, kept, 1)
-	text = testkit.Must(os.ReadFile(kept[0]))
-	assert.NotContains(t, string(text), `"profile"`, "no profile planned it")
+	assert.NotContains(t, string(testkit.Must(os.ReadFile(kept[0]))), `"profile"`, "no profile planned it")
 
 	committed := filepath.Join(run.Committed, "GridRoom-4.jsonl")
 	require.NoError(t, os.MkdirAll(run.Committed, 0o755))
@@ -129,12 +137,24 @@ func TestTrainExitsWith3IfEveryRunDiverged(t *testing.T) {
 	t.Chdir(t.TempDir())
 	e := small(1, 100_000)
 	e.Train.Adam.LearningRate, e.Train.Adam.Schedule.Warmup = 1e30, 0
-	text := testkit.Must(json.Marshal(e))
-	require.NoError(t, os.WriteFile("lost.json", text, 0o644))
+	write(t, "lost.json", string(testkit.Must(json.Marshal(e))))
 	for range 2 {
 		code, stdout, stderr := omm(t, "train", "--config", "lost.json")
 		assert.Equal(t, exitDiverged, code, stderr)
 		assert.Contains(t, stdout, "diverged at step ")
+		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
+	}
+}
+
+// TestUnavailableData: the error has one line.
+func TestUnavailableData(t *testing.T) {
+	t.Setenv("OMM_DATA", t.TempDir())
+	server := httptest.NewServer(http.NotFoundHandler())
+	defer server.Close()
+	for _, kind := range []string{"cifar100", "ogbn-products"} {
+		code, _, stderr := omm(t, "data", "get", kind, "--from", server.URL)
+		assert.Equal(t, exitFailure, code, kind)
+		assert.Contains(t, stderr, "404", kind)
 		assert.Equal(t, 1, strings.Count(stderr, "\n"), stderr)
 	}
 }
@@ -148,7 +168,7 @@ func TestDoctor(t *testing.T) {
 	assert.Regexp(t, "(?m)^checkout +missing: ", stdout)
 	assert.Regexp(t, "(?m)^ready +except checkout", stdout)
 	file := filepath.Join(t.TempDir(), "file")
-	require.NoError(t, os.WriteFile(file, nil, 0o644))
+	write(t, file, "")
 	t.Setenv("OMM_CACHE", filepath.Join(file, "folder"))
 	t.Setenv("PATH", t.TempDir())
 	_, stdout, _ = omm(t, "doctor")
@@ -179,4 +199,42 @@ func TestKernelsEndWithJupyter(t *testing.T) {
 		text, err := os.ReadFile(fmt.Sprintf("/proc/%d/stat", pid))
 		return err != nil || strings.Contains(string(text), ") Z ")
 	}, 10*time.Second, 10*time.Millisecond)
+}
+
+// TestCompareListsDifferences runs in a clone of a repository with one figure.
+func TestCompareListsDifferences(t *testing.T) {
+	const file = "figures/fig3_grids.json"
+	committed := testkit.Must(os.ReadFile(filepath.Join(testkit.Committed(t, file), file)))
+	t.Chdir(t.TempDir())
+	write(t, "go.mod", "module "+fsx.Module+"\n")
+	write(t, file, string(committed))
+	expect := func(want int, words string, args ...string) {
+		t.Helper()
+		code, stdout, stderr := omm(t, append([]string{"compare"}, args...)...)
+		require.Equal(t, want, code, stderr)
+		require.Contains(t, stdout+stderr, words)
+	}
+	expect(exitFailure, "git ")
+	for _, args := range []string{"init -q", "add .", "-c user.name=a -c user.email=a@b commit -q -m x"} {
+		out, err := exec.Command("git", strings.Fields(args)...).CombinedOutput()
+		require.NoError(t, err, string(out))
+	}
+	expect(exitFailure, "nothing has been trained here yet")
+	require.NoError(t, os.MkdirAll(".omm/results", 0o755))
+	expect(exitOK, "1 of 1 ")
+	write(t, file, strings.Replace(string(committed), `"states": 11`, `"states": 12`, 1))
+	expect(exitOK, file+": differs")
+	expect(exitOK, "0 of 1 ")
+
+	other := t.TempDir()
+	write(t, filepath.Join(other, file), string(committed))
+	expect(exitOK, "1 of 1 ", "--out", other, "fig3")
+}
+
+// TestReportMakesItsFolder runs in a checkout without a build.
+func TestReportMakesItsFolder(t *testing.T) {
+	t.Chdir(testkit.Committed(t, "."))
+	code, _, stderr := omm(t, "report")
+	require.Equal(t, exitOK, code, stderr)
+	require.FileExists(t, ".omm/report.html")
 }

@@ -2,7 +2,6 @@ package main
 
 import (
 	"encoding/json"
-	"os"
 	"strings"
 	"testing"
 
@@ -57,7 +56,7 @@ func TestConfigurationErrorsArePrintable(t *testing.T) {
 		config := map[string]any{}
 		require.NoError(t, json.Unmarshal(testkit.Must(json.Marshal(small(1, 20))), &config))
 		config[field] = value
-		require.NoError(t, os.WriteFile("c.json", testkit.Must(json.Marshal(config)), 0o644))
+		write(t, "c.json", string(testkit.Must(json.Marshal(config))))
 		code, stdout, stderr := omm(t, "train", "--config", "c.json")
 		assert.Equal(t, exitWrongUse, code, field)
 		assert.Empty(t, stdout, field)

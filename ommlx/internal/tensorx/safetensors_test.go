@@ -44,19 +44,6 @@ func write(t testing.TB, f tensorx.Safetensors) []byte {
 	return out.Bytes()
 }
 
-// requireSame compares bits, so that NaN equals itself.
-func requireSame(t testing.TB, want, got tensorx.Safetensors) {
-	t.Helper()
-	require.Equal(t, want.Metadata, got.Metadata)
-	require.Len(t, got.Tensors, len(want.Tensors))
-	for name, x := range want.Tensors {
-		y := got.Tensors[name]
-		require.NotNil(t, y, name)
-		require.True(t, x.Shape().Equal(y.Shape()), "%s: %s, %s", name, x.Shape(), y.Shape())
-	}
-	require.Equal(t, write(t, want), write(t, got))
-}
-
 func TestRoundTrip(t *testing.T) {
 	for _, f := range []tensorx.Safetensors{
 		example(),
@@ -64,8 +51,8 @@ func TestRoundTrip(t *testing.T) {
 		{Tensors: map[string]*tensors.Tensor{}, Metadata: map[string]string{"only": "words"}},
 		{Tensors: map[string]*tensors.Tensor{}},
 	} {
-		got := testkit.Must(tensorx.ReadSafetensors(bytes.NewReader(write(t, f))))
-		requireSame(t, f, got)
+		all := write(t, f)
+		require.Equal(t, all, write(t, testkit.Must(tensorx.ReadSafetensors(bytes.NewReader(all)))))
 	}
 }
 
@@ -154,6 +141,7 @@ func FuzzRead(f *testing.F) {
 			claimed += x.Size() * x.DType().Size()
 		}
 		require.LessOrEqual(t, claimed, len(all))
-		requireSame(t, file, testkit.Must(tensorx.ReadSafetensors(bytes.NewReader(write(t, file)))))
+		again := write(t, file)
+		require.Equal(t, again, write(t, testkit.Must(tensorx.ReadSafetensors(bytes.NewReader(again)))))
 	})
 }

@@ -57,6 +57,8 @@ func TestGraphs(t *testing.T) {
 		"comment":        "# target source weight\nb a 1\nc b 2\nc c 3\n",
 		"slashes":        "// three edges\na b 1\nb c 2\nc c 3\n",
 		"blanks, gzip":   zipped("# networkx\na b 1.0\nb c 2.0\nc c 3.0\n"),
+		"value":          "id,from,note,to,value\n7,a,x,b,1\n8,b,y,c,2\n9,c,,c,3\n",
+		"trailing comma": "a,b,1,\nb,c,2,\nc,c,3,\n",
 	} {
 		g, err := ReadGraph(write(t, name, content), nil)
 		require.NoError(t, err, name)
@@ -67,10 +69,11 @@ func TestGraphs(t *testing.T) {
 	}
 	chosen := testkit.Must(ReadGraph(write(t, "g", "a,b,c,d\n1,2,3,4\n"), []string{"d", "b"}))
 	assert.Equal(t, learn.Graph{Nodes: 2, Edges: [][2]int{{1, 0}}}, chosen.Graph)
-	for _, content := range []string{"\"a b\" c\n  # note\nc\td {}\n", "a b,c\n\t% note\nc,d\n"} {
+	for _, content := range []string{"\"a b\" c\n  # note\nc\td {}\n", "a b,c\n\t% note\nc,d\n",
+		"a b,c,\nc,d,\n", "source,target\na b,c,\nc,d,\n"} {
 		g := testkit.Must(ReadGraph(write(t, "g", content), nil))
 		assert.Equal(t, []string{"a b", "c", "d"}, g.Names, "a name with a blank, and a comment after blanks")
-		assert.Equal(t, [][2]int{{0, 1}, {1, 2}}, g.Edges)
+		assert.Equal(t, learn.Graph{Nodes: 3, Edges: [][2]int{{0, 1}, {1, 2}}}, g.Graph, content)
 	}
 }
 
@@ -79,6 +82,8 @@ func TestNodesThatAreIntegers(t *testing.T) {
 	for content, want := range map[string][]string{
 		"from,to\n10,9\n9,-1\n":                          {"-1", "9", "10"},
 		"10.0 9\n9.0 -1e0\n":                             {"-1", "9", "10"},
+		"source,target\n0.0,1\n1.0,2\n":                  {"0", "1", "2"},
+		"0.0e+00 1.0e+00\n1.0e+00 2.0e+00\n":             {"0", "1", "2"},
 		"9007199254740993,2\n2.0,9007199254740992\n":     {"2", "9007199254740992", "9007199254740993"},
 		"18446744073709551616,7\n7,07\n":                 {"18446744073709551616", "7", "07"},
 		"1.0,1.1\n1.1,2.0\n":                             {"1.0", "1.1", "2.0"},
