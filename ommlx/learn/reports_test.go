@@ -11,8 +11,6 @@ import (
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
-	"omm-go/ommlx/net"
-	"omm-go/ommlx/schrodinger"
 	"omm-go/ommlx/spectral"
 )
 
@@ -135,84 +133,4 @@ func TestDrivenCycle(t *testing.T) {
 	blocks := mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 2, 0, 2, 1})
 	_, advice := advised(t, learn.Joint{P: blocks}, 2, learn.Settings{Steps: 5})
 	assert.Contains(t, advice, "P has 2 blocks")
-}
-
-// levels learns k states of a potential in an interval, with fewer steps than the defaults.
-func levels(t *testing.T, steps, k int, lower, upper float64, v func(x *Node) *Node) (*learn.Learned, string) {
-	t.Helper()
-	testkit.XLA(t) // pure Go takes minutes
-	op := learn.Schrodinger{Box: net.Box{Lower: []float64{lower}, Upper: []float64{upper}}, Potential: v}
-	learned, advice := advised(t, op, k, learn.Settings{Steps: steps, Batch: 192})
-	return learned, advice
-}
-
-// pöschlTeller is V = −depth/cosh²x.
-func pöschlTeller(depth float64) func(x *Node) *Node {
-	return func(x *Node) *Node { return MulScalar(OneMinus(Square(Tanh(x))), -depth) }
-}
-
-// step is a potential of height v where |x − centre| < half.
-func step(v, centre, half float64) func(x *Node) *Node {
-	return func(x *Node) *Node {
-		inside := LessThan(Abs(AddScalar(x, -centre)), MulScalar(OnesLike(x), half))
-		return Where(inside, MulScalar(OnesLike(x), v), ZerosLike(x))
-	}
-}
-
-// TestLevelsBehindABarrier: pairs of levels on both sides of V = 400 in the middle third of [0, 1], at the roots of
-// q cot(q/3) = −κ tanh(κ/6) and −κ coth(κ/6) with κ² = V − q². No spare function is named. The report's V = 4,000 takes
-// ten times as many samples.
-func TestLevelsBehindABarrier(t *testing.T) {
-	learned, advice := levels(t, 500, 4, 0, 1, step(400, 0.5, 1./6))
-	for i, energy := range []float64{66.5702, 66.7128, 256.383, 259.151} {
-		assert.InEpsilon(t, energy, learned.Values[i], 0.002)
-		assert.InDelta(t, energy, learned.Values[i], learned.Bounds[i])
-	}
-	assert.Contains(t, advice, "functions 1, 2, 3, 4 are not separated")
-}
-
-// TestSquareWell: V = −5 for |x| < 1 has two bound states; the third is the box's.
-func TestSquareWell(t *testing.T) {
-	learned, advice := levels(t, 400, 3, -10, 10, step(-5, 0, 1))
-	assert.InDeltaSlice(t, []float64{-3.8526, -0.9315}, learned.Values[:2], 0.03)
-	assert.Contains(t, advice, "value 3 is above the lowest potential at the border")
-	learned, _ = levels(t, 500, 3, -5, 5, func(x *Node) *Node { return AddScalar(step(-100, 0, 1)(x), 100) })
-	assert.InEpsilonSlice(t, []float64{2.038, 8.137, 18.245}, learned.Values, 0.01)
-}
-
-// TestHydrogen in three dimensions, whose lowest energy is −1, needs more steps than these, and the advice reports it.
-func TestHydrogen(t *testing.T) {
-	testkit.XLA(t)
-	hydrogen := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 3, Sigma: 1.5}, Potential: func(x *Node) *Node {
-		return MulScalar(Reciprocal(Sqrt(ReduceAndKeep(Square(x), ReduceSum, -1))), -2)
-	}}
-	learned, advice := advised(t, hydrogen, 1, learn.Settings{Steps: 400})
-	assert.Less(t, learned.Values[0], 0.0)
-	assert.LessOrEqual(t, math.Abs(learned.Values[0]+1), learned.Residuals[0])
-	assert.Contains(t, advice, "value 1 may be off by up to")
-}
-
-// TestUnits: an oscillator in metres, with mω/ħ = 10¹⁸ m⁻², and one whose energies begin at 10⁶.
-func TestUnits(t *testing.T) {
-	learned, _ := levels(t, 250, 3, -1e-8, 1e-8, func(x *Node) *Node { return Square(MulScalar(x, 1e18)) })
-	for i, v := range learned.Values {
-		assert.InEpsilon(t, 1e18*float64(2*i+1), v, 5e-3)
-	}
-	learned, _ = levels(t, 250, 2, -8, 8, func(x *Node) *Node { return AddScalar(Square(x), 1e6) })
-	for i, v := range learned.Values {
-		assert.InDelta(t, 1e6+float64(2*i+1), v, 0.25) // V itself is rounded to 1/16
-	}
-}
-
-// TestFewerBoundStates than functions: −6/cosh²x has two.
-func TestFewerBoundStates(t *testing.T) {
-	testkit.XLA(t)
-	well := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Potential: pöschlTeller(6)}
-	learned, advice := advised(t, well, 3, learn.Settings{Steps: 300})
-	assert.InDeltaSlice(t, []float64{-4, -1}, learned.Values[:2], 0.1)
-	assert.Contains(t, advice, "only 2 of 3 energies")
-	well.Sampler = schrodinger.Gaussian{Dim: 1, Sigma: 2e-9} // in metres
-	well.Potential = func(x *Node) *Node { return pöschlTeller(6e18)(MulScalar(x, 1e9)) }
-	learned = mustLearn(t, well, 2, learn.Settings{Steps: 150})
-	assert.InDeltaSlice(t, []float64{-4e18, -1e18}, learned.Values, 1e17)
 }

@@ -220,10 +220,8 @@ func rightPotentials() (all []right) {
 	add("free in a box", 0.5, 1, func(x *Node) *Node { return MulScalar(x, 0) }, math.Pi*math.Pi, 4*math.Pi*math.Pi,
 		9*math.Pi*math.Pi)
 	add("Pöschl–Teller", 10, 1, pöschlTeller(12), -9, -4)
-	add("Morse", 12, 1, func(x *Node) *Node { // D = 16, a = 1, from −3
-		e := Exp(Neg(AddScalar(MulScalar(x, 0.5), 0)))
-		return MulScalar(Square(Sub(OnesLike(e), e)), 16)
-	}, morse(16, 0.5, 3)...)
+	valley, energies := morse(16, 0.5, 3)
+	add("Morse", 12, 1, valley, energies...)
 	add("pair of oscillators", 6, 2, func(x *Node) *Node {
 		return ReduceAndKeep(Mul(Square(x), Const(x.Graph(), [][][]float32{{{1, 4}}})), ReduceSum, -1)
 	}, 3, 5, 7, 7)
@@ -235,13 +233,4 @@ func rightPotentials() (all []right) {
 			[]float64{-9, -4, -1}
 	}, 0.02})
 	return all
-}
-
-// morse returns the k lowest energies of −d²/dx² + D(1 − e^(−ax))².
-func morse(depth, a float64, k int) (energies []float64) {
-	for n := range k {
-		level := a * (float64(n) + 0.5)
-		energies = append(energies, 2*math.Sqrt(depth)*level-level*level)
-	}
-	return energies
 }

@@ -164,18 +164,6 @@ func TestDivergence(t *testing.T) {
 	require.Error(t, lost.Save(filepath.Join(t.TempDir(), "none")))
 }
 
-// TestOwnNetwork: in a well of width 7 without a potential, E_n = (πn/7)².
-func TestOwnNetwork(t *testing.T) {
-	well := learn.Schrodinger{Box: small.Box, Potential: func(x *Node) *Node { return ZerosLike(x) },
-		Network: net.Disjoint{In: 1, Hidden: []int{24, 24}, Out: 4}}
-	learned := mustLearn(t, well, 2, learn.Settings{Steps: 250})
-	for i, n := range []float64{1, 2} {
-		assert.InEpsilon(t, math.Pow(math.Pi*n/7, 2), learned.Values[i], 0.01)
-	}
-	well.Network = net.Disjoint{In: 1, Hidden: []int{24}, Out: 2} // without spare functions
-	assert.ErrorContains(t, learnError(well, 2, learn.Settings{Steps: 1}), "2 outputs, want 4, k and 2 spare ones")
-}
-
 // TestVanishedFunctionsLeaveTheOthers: without a shift for the negative eigenvalues of a matrix, the positive
 // ones are returned, and the advice has a shift that works.
 func TestVanishedFunctionsLeaveTheOthers(t *testing.T) {

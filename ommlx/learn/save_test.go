@@ -24,12 +24,6 @@ import (
 	"omm-go/ommlx/schrodinger"
 )
 
-// small is a Schrödinger operator for short trainings.
-var small = learn.Schrodinger{
-	Potential: func(x *Node) *Node { return Square(x) },
-	Box:       net.Box{Lower: []float64{-3}, Upper: []float64{4}},
-}
-
 // brief returns settings of a short training, on the engine without compilation.
 func brief(t *testing.T) learn.Settings {
 	return learn.Settings{Steps: 30, EvalBatch: 200, Seeds: []int64{3, 4}, Options: pureGo(t)}
