@@ -50,12 +50,7 @@ func TestBoundsHold(t *testing.T) {
 // TestBoundsFarBelowTheRadius: matrices whose wanted eigenvalues are 0 or far below the spectral radius, where products
 // in float32 cancel. No value is off by more than its bound, and there is no advice on values within it.
 func TestBoundsFarBelowTheRadius(t *testing.T) {
-	hilbert := mat.NewSymDense(12, nil)
-	for i := range 12 {
-		for j := range i + 1 {
-			hilbert.SetSym(i, j, 1/float64(i+j+1))
-		}
-	}
+	hilbert := symmetric(12, func(i, j int) float64 { return 1 / float64(i+j+1) })
 	rings := mat.NewSymDense(60, nil) // six of them
 	for r := range 6 {
 		for _, e := range ringOf(10*r, 10) {

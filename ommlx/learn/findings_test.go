@@ -26,6 +26,18 @@ func ringOf(first, n int) (edges [][2]int) {
 	return edges
 }
 
+// cube returns the edges of a cube.
+func cube(dimensions int) (edges [][2]int) {
+	for i := range 1 << dimensions {
+		for bit := range dimensions {
+			if j := i ^ 1<<bit; j > i {
+				edges = append(edges, [2]int{i, j})
+			}
+		}
+	}
+	return edges
+}
+
 func diagonal(d ...float64) learn.Matrix { return learn.Matrix{A: mat.NewDiagDense(len(d), d)} }
 
 // between returns the complete bipartite graph of m and n nodes.
@@ -60,14 +72,6 @@ func TestTablesOfReports(t *testing.T) {
 	directed.Nodes, directed.Weights = 3, []float64{1, 2, 1, 1}
 	ring := func(j int) float64 { return math.Cos(math.Pi * float64(j) / 20) }
 	rings := learn.Graph{Nodes: 50, Edges: append(ringOf(0, 20), ringOf(20, 30)...)}
-	cube := learn.Graph{Nodes: 64} // of six dimensions
-	for i := range 64 {
-		for bit := 1; bit < 64; bit *= 2 {
-			if i&bit == 0 {
-				cube.Edges = append(cube.Edges, [2]int{i, i | bit})
-			}
-		}
-	}
 	falling := floats.LogSpan(make([]float64, 60), 1, math.Pow(10, -11.8))
 	third := 1. / 3
 	for name, c := range map[string]struct {
@@ -85,7 +89,7 @@ func TestTablesOfReports(t *testing.T) {
 			"2 connected components"},
 		"a pair cut by k": {learn.Graph{Nodes: 20, Edges: ringOf(0, 20)}, []float64{1, ring(2), ring(2), ring(4)}, 4,
 			""},
-		"an eigenspace cut by k": {cube, []float64{1, 2 * third, 2 * third, 2 * third, 2 * third, 2 * third, 2 * third,
+		"an eigenspace cut by k": {learn.Graph{Nodes: 64, Edges: cube(6)}, []float64{1, 2 * third, 2 * third, 2 * third, 2 * third, 2 * third, 2 * third,
 			third, third}, 9, ""},
 		"large numbers":            {diagonal(3e30, 2e30, 1e30, 0), []float64{3e30, 2e30, 1e30}, 3, ""},
 		"small numbers":            {diagonal(3e-30, 2e-30, 1e-30, 0), []float64{3e-30, 2e-30, 1e-30}, 3, ""},

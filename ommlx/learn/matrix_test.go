@@ -34,15 +34,20 @@ func advised(t *testing.T, op learn.Operator, k int, s learn.Settings) (*learn.L
 	return learned, fmt.Sprint(learned.Advice())
 }
 
-// decaying returns A_ij = 3·0.9^|i−j|.
-func decaying(n int) *mat.SymDense {
+// symmetric returns the matrix with the entries f(i, j), j ≤ i.
+func symmetric(n int, f func(i, j int) float64) *mat.SymDense {
 	a := mat.NewSymDense(n, nil)
 	for i := range n {
 		for j := range i + 1 {
-			a.SetSym(i, j, 3*math.Pow(0.9, float64(i-j)))
+			a.SetSym(i, j, f(i, j))
 		}
 	}
 	return a
+}
+
+// decaying returns A_ij = 3·0.9^|i−j|.
+func decaying(n int) *mat.SymDense {
+	return symmetric(n, func(i, j int) float64 { return 3 * math.Pow(0.9, float64(i-j)) })
 }
 
 func TestMatrixIsSolvedByTheDefaults(t *testing.T) {

@@ -41,13 +41,12 @@ func gaussian(x, y *Node) *Node {
 // gram returns the Gram matrix of a function of the distance, without its diagonal and divided by n − 1.
 func gram(x *mat.Dense, k func(distance float64) float64) *mat.SymDense {
 	n, _ := x.Dims()
-	g := mat.NewSymDense(n, nil)
-	for i := range n {
-		for j := range i {
-			g.SetSym(i, j, k(floats.Distance(x.RawRowView(i), x.RawRowView(j), 2))/float64(n-1))
+	return symmetric(n, func(i, j int) float64 {
+		if i == j {
+			return 0
 		}
-	}
-	return g
+		return k(floats.Distance(x.RawRowView(i), x.RawRowView(j), 2)) / float64(n-1)
+	})
 }
 
 // autoregress returns ρ_d x + √(1 − ρ_d²) z, one step of an autoregressive process in each coordinate.
