@@ -79,6 +79,12 @@ func TestErrorsNameTheInput(t *testing.T) {
 	walls := func(x *Node) *Node { return AddScalar(step(-1e4, 0, 0.5)(x), 1e4) }
 	nothing := learn.Task{Functions: mlp, Draw: func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }}
 	edge, one := [][2]int{{0, 1}}, []float64{1, 1}
+	same := mat.NewDense(30, 2, nil)
+	narrow := func(x, y *Node) *Node { return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -1e9)) }
+	node := func(place float64) learn.Graph { // whose other node is at 0
+		return learn.Graph{Nodes: 2, Edges: edge, Features: numbers(0, place), Functions: net.MLP{In: 1,
+			Hidden: []int{4}, Out: 1}}
+	}
 	negative, column := mat.NewDense(2, 2, []float64{1, 2, -1, 3}), mat.NewDense(3, 1, nil)
 	draws := func(dims ...int) learn.Operator {
 		return learn.Task{Functions: mlp, Draw: func(in learn.Inputs, n int) ommlx.Batch {
@@ -102,6 +108,9 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"Features": {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
 		"Samples":  {learn.Kernel{K: gaussian}, learn.Kernel{K: gaussian, Samples: mat.NewDense(1, 1, nil)}},
 		"K":        {learn.Kernel{Samples: x, K: Sub}},
+		"same":     {learn.Kernel{Samples: same, K: gaussian}, node(0)},
+		"wider":    {learn.Kernel{Samples: x, K: narrow}},
+		"standard": {node(1e15)},
 		"+Inf":     {learn.Kernel{Samples: x, K: cubic}},
 		"float32": {learn.Kernel{Samples: tiny, K: gaussian}, learn.Pairs{From: tiny, To: tiny},
 			learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return MulScalar(gaussian(x, y), 1e-300) }}},

@@ -70,15 +70,11 @@ func TestJointTable(t *testing.T) {
 		moments.Product(c.f.T(), c.law, c.g)
 		assert.True(t, mat.EqualApprox(&moments, c.want, 2e-3))
 	}
-	skewed := mat.NewDense(2, 2, []float64{1e6, 1, 1, 1e-3})
-	far := mustLearn(t, learn.Joint{P: skewed}, 2, learn.Settings{Options: pureGo(t)})
-	assert.InDelta(t, 999/(1_000_001*1.001), far.Values[1], 1e-6)
-	assert.Empty(t, far.Advice())
 	one := testkit.Must(learned.Right(mat.NewDense(1, 1, []float64{14})))
 	assert.Equal(t, v.RawRowView(14), one.RawRowView(0))
 	_, err := learned.Right(mat.NewDense(1, 1, []float64{15}))
 	assert.ErrorContains(t, err, "15")
-	_, err = trainedBriefly(t).Left(nil)
+	_, err = (&learn.Learned{}).Left(nil)
 	assert.ErrorContains(t, err, "Joint")
 }
 

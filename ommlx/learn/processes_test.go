@@ -50,6 +50,7 @@ func processes() map[string]process {
 	turned := math.Exp(-.08)
 	return map[string]process{
 		"AR .5":             {[]float64{1, .5}, 2_000, 3, 20_000, .03, trajectory(1, ar(.5))},
+		"AR .5, three":      {[]float64{1, .5, .25}, 5_000, 3, 0, 0, trajectory(1, ar(.5))},
 		"AR .9":             {[]float64{1, .9, .81}, 5_000, 3, 20_000, .03, trajectory(1, ar(.9))},
 		"AR .9 short":       {[]float64{1, .9}, 500, 2, 0, 0, trajectory(1, ar(.9))},
 		"AR .99":            {[]float64{1, .99}, 20_000, 2, 60_000, .01, trajectory(1, ar(.99))},
@@ -158,7 +159,7 @@ func decays(p *mat.Dense, lag, k int) (values []float64) {
 	return values
 }
 
-// TestRightSamplesHaveNoRemark: of 100 draws of each of 13 stationary, reversible processes, of which EDMD learns, at
+// TestRightSamplesHaveNoRemark: of 100 draws of each of 14 stationary, reversible processes, of which EDMD learns, at
 // most one has a remark, and of all at most one in 200.
 func TestRightSamplesHaveNoRemark(t *testing.T) {
 	all := 0
@@ -174,5 +175,5 @@ func TestRightSamplesHaveNoRemark(t *testing.T) {
 		assert.LessOrEqual(t, reported, 1, name)
 		all += reported
 	}
-	assert.LessOrEqual(t, all, 6)
+	assert.LessOrEqual(t, all, 7)
 }

@@ -50,23 +50,6 @@ func TestRepeatedSamples(t *testing.T) {
 	assert.Contains(t, advice, "25 connected components")
 }
 
-// TestReversibleWalkOfAMatrix: a transition matrix is not symmetric, and the advice has a form of it that is.
-func TestReversibleWalkOfAMatrix(t *testing.T) {
-	p := mat.NewDense(4, 4, []float64{.719, .281, 0, 0, .5, 0, .5, 0, 0, .402, .098, .5, 0, 0, .438, .562})
-	learned, advice := advised(t, learn.Matrix{A: p}, 3, learn.Settings{})
-	assert.InDelta(t, 1.009458, learned.Values[0], 1e-5, "of the symmetric part")
-	assert.Contains(t, advice, "√ρ_i P_ij/√ρ_j")
-	rho := []float64{1, 0, 0, 0} // ρ_i P_ij = ρ_j P_ji
-	for i := range 3 {
-		rho[i+1] = rho[i] * p.At(i, i+1) / p.At(i+1, i)
-	}
-	similar := mat.NewDense(4, 4, nil)
-	similar.Apply(func(i, j int, v float64) float64 { return v * math.Sqrt(rho[i]/rho[j]) }, p)
-	learned, advice = advised(t, learn.Matrix{A: similar}, 3, learn.Settings{})
-	assert.InDeltaSlice(t, []float64{1, 0.8003, 0.1317}, learned.Values, 2e-4) // p has three digits
-	assert.Equal(t, "[]", advice)
-}
-
 // TestSlowStates: the timescale of two states that change with probability 1e-6, 5·10⁵ steps, needs the sixth digit of
 // the value.
 func TestSlowStates(t *testing.T) {
@@ -84,10 +67,7 @@ func TestTwoWells(t *testing.T) {
 	const rho = 0.9
 	var wells []mat.Matrix
 	for side := range 2 {
-		x := normal(3_000, 1, uint64(7+side))
-		for i := 1; i < 3_000; i++ {
-			x.Set(i, 0, rho*x.At(i-1, 0)+math.Sqrt(1-rho*rho)*x.At(i, 0))
-		}
+		x := testkit.Autoregressive(testkit.NewRand(uint64(side)), 3_000, rho)
 		x.Apply(func(_, _ int, v float64) float64 { return v + 10*float64(side) - 5 }, x)
 		wells = append(wells, x)
 	}
@@ -121,16 +101,4 @@ func TestViewsOfOtherScales(t *testing.T) {
 		assert.InDelta(t, exact, learned.HeldOut.Values[i], 4*learned.HeldOut.Errors[i]+1e-9)
 	}
 	assert.Empty(t, learned.Advice())
-}
-
-// TestDrivenCycle: a cycle of three states with the probabilities 0.8 onwards, 0.1 back and 0.1 to stay has the
-// eigenvalues 1 and 0.1 + 0.8ω + 0.1ω̄, whose absolute values are 0.7.
-func TestDrivenCycle(t *testing.T) {
-	cycle := mat.NewDense(3, 3, []float64{.1, .8, .1, .1, .1, .8, .8, .1, .1})
-	learned := mustLearn(t, learn.Joint{P: cycle}, 3, learn.Settings{})
-	assert.InDeltaSlice(t, []float64{1, 0.7, 0.7}, learned.Values, 1e-5)
-	assert.Empty(t, learned.Advice())
-	blocks := mat.NewDense(3, 3, []float64{1, 0, 0, 0, 1, 2, 0, 2, 1})
-	_, advice := advised(t, learn.Joint{P: blocks}, 2, learn.Settings{Steps: 5})
-	assert.Contains(t, advice, "P has 2 blocks")
 }

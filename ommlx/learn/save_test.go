@@ -29,17 +29,6 @@ func brief(t *testing.T) learn.Settings {
 	return learn.Settings{Steps: 30, EvalBatch: 200, Seeds: []int64{3, 4}, Options: pureGo(t)}
 }
 
-var smallTrained *learn.Learned
-
-// trainedBriefly returns two functions of small, trained once for all tests.
-func trainedBriefly(t *testing.T) *learn.Learned {
-	t.Helper()
-	if smallTrained == nil {
-		smallTrained = mustLearn(t, small, 2, brief(t))
-	}
-	return smallTrained
-}
-
 // save writes learned functions to a file.
 func save(t *testing.T, learned *learn.Learned) string {
 	t.Helper()
@@ -51,10 +40,6 @@ func save(t *testing.T, learned *learn.Learned) string {
 // saved trains two functions briefly and saves them.
 func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 	t.Helper()
-	if _, is := op.(learn.Schrodinger); is {
-		learned := trainedBriefly(t)
-		return learned, save(t, learned)
-	}
 	learned := mustLearn(t, op, 2, brief(t))
 	return learned, save(t, learned)
 }
@@ -99,8 +84,7 @@ func TestLoadRefusesANetworkWithoutItsFactor(t *testing.T) {
 		&boxed:   {In: 1, Hidden: []int{8}, Out: 4}, // 2 are spare
 		&sampled: {In: 1, Hidden: []int{8}, Out: 2}} {
 		op.Network = network
-		learned := mustLearn(t, *op, 2, brief(t))
-		path := save(t, learned)
+		learned, path := saved(t, *op)
 		for _, f := range []net.Functions{nil, separate{network}} {
 			_, err := learn.Load(path, f, testkit.PureGo(t))
 			requireOneLine(t, err, "pass the")
@@ -147,8 +131,7 @@ func TestLoadRejectsMismatches(t *testing.T) {
 func TestParityOfAFileReadInPython(t *testing.T) {
 	program := testkit.Must(os.ReadFile("testdata/evaluate.py"))
 	for _, op := range []learn.Operator{small, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {
-		learned := mustLearn(t, op, 2, brief(t))
-		path := save(t, learned)
+		learned, path := saved(t, op)
 		var reply [][]float64
 		testkit.AskPython(t, "torch, torchvision", string(program)+`
 import json
