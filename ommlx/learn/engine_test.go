@@ -14,34 +14,12 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// TestSmallTablesRunOnPureGo: without a chosen engine, small tables run on pure Go, with the same values as on XLA.
-func TestSmallTablesRunOnPureGo(t *testing.T) {
-	t.Setenv("GOMLX_BACKEND", "")
-	asGo := learn.Settings{Options: pureGo(t)}
+// TestEnginesAgree to float32 rounding.
+func TestEnginesAgree(t *testing.T) {
 	xla := learn.Settings{Options: train.Options{Backend: testkit.Backend(t)}}
-	for name, op := range map[string]learn.Operator{
-		"graph": petersen(), "matrix": learn.Matrix{A: decaying(30)},
-	} {
-		learned := mustLearn(t, op, 4, learn.Settings{})
-		assert.Equal(t, asGo.Options.Backend.Name(), learned.Engine, name)
-		compiled := mustLearn(t, op, 4, xla)
-		assert.Equal(t, xla.Options.Backend.Name(), compiled.Engine, name)
-		assert.InDeltaSlice(t, compiled.Values, learned.Values, 1e-5*compiled.Values[0], name)
-	}
-}
-
-// TestEngineIsDefaultElsewhere: for a larger table, with checkpoints, and if the user has chosen an engine.
-func TestEngineIsDefaultElsewhere(t *testing.T) {
-	t.Setenv("GOMLX_BACKEND", "")
-	open := testkit.Backend(t).Name()
-	engine := func(op learn.Operator, s learn.Settings) string {
-		return mustLearn(t, op, 2, s).Engine
-	}
-	large := learn.Graph{Nodes: 2_000, Edges: möbius(1_000)}
-	assert.Equal(t, open, engine(large, learn.Settings{Steps: 700}))
-	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1, Options: train.Options{Dir: t.TempDir()}}))
-	t.Setenv("GOMLX_BACKEND", "xla")
-	assert.Equal(t, open, engine(petersen(), learn.Settings{Steps: 1}))
+	compiled, learned := mustLearn(t, petersen(), 4, xla), mustLearn(t, petersen(), 4, learn.Settings{Options: pureGo(t)})
+	assert.Equal(t, xla.Options.Backend.Name(), compiled.Engine)
+	assert.InDeltaSlice(t, compiled.Values, learned.Values, 1e-5)
 }
 
 // TestProgressReportsEigenvalues: every report has eigenvalues, and the last ones are the result. The number that ends

@@ -197,8 +197,10 @@ func TestFewHeldOutPairs(t *testing.T) {
 }
 
 // TestHeldOutBlocksAreRandom: each of 20 recordings of alternate conditions has five blocks. Both conditions are held
-// out, and so are all phases of ten cycles.
+// out, and so are all phases of ten cycles. Blocks are longer if the lag is.
 func TestHeldOutBlocksAreRandom(t *testing.T) {
+	later := testkit.Must(testkit.Must(learn.Trajectories(10, normal(2_010, 1, 1))).Define(nil, 2)).HeldOut
+	assert.Equal(t, 640, later.From.(*mat.Dense).RawMatrix().Rows, "16 blocks of four lags")
 	var recordings []mat.Matrix
 	for i := range 20 {
 		x := normal(200, 1, uint64(i))

@@ -67,15 +67,6 @@ func TestMatrixIsSolvedByTheDefaults(t *testing.T) {
 	assert.Empty(t, learned.Advice())
 }
 
-// möbius returns the edges of the Möbius ladder with 2n nodes: a circle of 2n nodes and n rungs.
-func möbius(n int) (edges [][2]int) {
-	edges = ringOf(0, 2*n)
-	for i := range n {
-		edges = append(edges, [2]int{i, i + n})
-	}
-	return edges
-}
-
 func eye(k int) *mat.DiagDense { return mat.NewDiagDense(k, slices.Repeat([]float64{1}, k)) }
 
 // A walk on nodes of different degrees: PΦ = ΦΛ, and Φ is orthonormal for the stationary law.

@@ -1,0 +1,114 @@
+package learn
+
+import (
+	"math"
+	"slices"
+	"testing"
+
+	"github.com/gomlx/compute/dtypes"
+	"github.com/gomlx/gomlx/core/graph"
+	"github.com/stretchr/testify/require"
+	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/net"
+	"omm-go/ommlx/schrodinger"
+	"omm-go/ommlx/train"
+)
+
+// moved samples around (30, −30).
+type moved struct{ schrodinger.Gaussian }
+
+func (m moved) Sample(random *train.Random, dtype dtypes.DType, batch int) *graph.Node {
+	x := m.Gaussian.Sample(random, dtype, batch)
+	return graph.Add(x, graph.BroadcastToShape(graph.ConstAs(x, [][][]float64{{{30, -30}}}), x.Shape()))
+}
+
+// TestFrequenciesOfMovedSamples: they depend on the width of the samples only.
+func TestFrequenciesOfMovedSamples(t *testing.T) {
+	round := schrodinger.Gaussian{Dim: 2, Sigma: 2}
+	frequencies := func(s schrodinger.Sampler) []float64 {
+		flat := func(x *graph.Node) *graph.Node {
+			return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))
+		}
+		task := testkit.Must(Schrodinger{Sampler: s, Potential: flat}.Define(testkit.PureGo(t), 2))
+		return task.Functions.(wavefunctions).Waves.(net.FourierDisjoint).Frequencies
+	}
+	require.InEpsilonSlice(t, frequencies(round), frequencies(moved{round}), 1e-3)
+}
+
+// TestShiftWithoutEigenvalues: if the Lanczos method does not find the eigenvalues that decide on a shift, the default
+// shift makes every eigenvalue positive.
+func TestShiftWithoutEigenvalues(t *testing.T) {
+	d := make([]float64, 900)
+	for i := range d {
+		d[i] = 0.5 - float64(i)/600 // of both signs, in [−1, 0.5]: half of the k leading ones are negative
+	}
+	task := testkit.Must(Matrix{A: mat.NewDiagDense(len(d), d)}.Define(testkit.PureGo(t), 600))
+	require.GreaterOrEqual(t, task.defaults.Shift, 0.98)
+}
+
+// TestRounding: a matrix is not symmetric if entries differ by more than the rounding of long sums, and a kernel has no
+// eigenvalues but noise if it is less than float32 rounding for distinct samples.
+func TestRounding(t *testing.T) {
+	for difference, reported := range map[float64]bool{0.8e-4: false, 1.2e-4: true} {
+		a := mat.NewDense(2, 2, []float64{1, 0.5, 0.5 + difference, 1})
+		task := testkit.Must(Matrix{A: a}.Define(nil, 1))
+		require.Equal(t, reported, task.notSymmetric != "", "%g", difference)
+	}
+	for value, refused := range map[float64]bool{0.8e-6: true, 1.2e-6: false} { // of samples at a distance of 1
+		k := Kernel{Samples: mat.NewDense(2, 1, []float64{0, 1}), K: func(x, y *graph.Node) *graph.Node {
+			return graph.Exp(graph.MulScalar(graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1), math.Log(value)))
+		}}
+		_, err := k.Define(testkit.PureGo(t), 1)
+		require.Equal(t, refused, err != nil, "%g", value)
+	}
+}
+
+// TestNarrowSamples around (30, −30) have few different coordinates in float32.
+func TestNarrowSamples(t *testing.T) {
+	flat := func(x *graph.Node) *graph.Node {
+		return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))
+	}
+	for sigma, refused := range map[float64]bool{2: false, 2e-6: true} {
+		sampler := moved{schrodinger.Gaussian{Dim: 2, Sigma: sigma}}
+		_, err := Schrodinger{Sampler: sampler, Potential: flat}.Define(testkit.PureGo(t), 1)
+		require.Equal(t, refused, err != nil, "%g: %v", sigma, err)
+		if refused {
+			require.ErrorContains(t, err, "numbers in float32")
+		}
+	}
+}
+
+// TestEngine: without a chosen engine, small tables run on pure Go. Larger tables, other functions and trainings with
+// checkpoints do not.
+func TestEngine(t *testing.T) {
+	open, pureGo := testkit.Backend(t).Name(), testkit.PureGo(t).Name()
+	ring := func(n int) Graph { // with 3n numbers per function
+		g := Graph{Nodes: n}
+		for i := range n {
+			g.Edges = append(g.Edges, [2]int{i, (i + 1) % n})
+		}
+		return g
+	}
+	dense := Matrix{A: mat.NewDiagDense(400, slices.Repeat([]float64{1}, 400))} // counts as 1,200 per function
+	for _, c := range []struct {
+		op     Operator
+		s      Settings
+		chosen string
+		engine string
+	}{
+		{ring(1_000), Settings{Steps: 1_650}, "", pureGo},
+		{ring(1_000), Settings{Steps: 1_700}, "", open},
+		{ring(1_000), Settings{Steps: 850, Seeds: []int64{1, 2}}, "", open},
+		{ring(138), Settings{}, "", pureGo}, // 12,000 steps
+		{ring(140), Settings{}, "", open},
+		{dense, Settings{Steps: 4_100}, "", pureGo},
+		{dense, Settings{Steps: 4_200}, "", open},
+		{ring(5), Settings{Options: train.Options{Dir: "somewhere"}}, "", open},
+		{ring(5), Settings{}, "xla", open},
+	} {
+		t.Setenv("GOMLX_BACKEND", c.chosen)
+		require.Equal(t, c.engine, testkit.Must(prepare(c.op, 2, c.s)).Engine, "%v", c.s)
+	}
+}
