@@ -13,6 +13,7 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx"
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/train"
@@ -75,6 +76,14 @@ func TestTablesOfReports(t *testing.T) {
 	directed.Nodes, directed.Weights = 3, []float64{1, 2, 1, 1}
 	ring := func(j int) float64 { return math.Cos(math.Pi * float64(j) / 20) }
 	rings := learn.Graph{Nodes: 50, Edges: append(ringOf(0, 20), ringOf(20, 30)...)}
+	torus := learn.Graph{Nodes: 108}
+	for i := range 108 {
+		right, down := i/9*9+(i+1)%9, (i+9)%108
+		torus.Edges = append(torus.Edges, [2]int{i, right}, [2]int{i, down})
+	}
+	strips := normal(300, 2, 5) // five, without an edge between them, with nearly degenerate functions
+	strips.Apply(func(i, j int, v float64) float64 { return []float64{3*v + 100*float64(i%5), v}[j] }, strips)
+	apart := learn.Graph{Points: strips}
 	falling := floats.LogSpan(make([]float64, 60), 1, math.Pow(10, -11.8))
 	third := 1. / 3
 	for name, c := range map[string]struct {
@@ -109,9 +118,13 @@ func TestTablesOfReports(t *testing.T) {
 		"other weights back": {directed, []float64{1, 0, -1}, 3, "another weight"},
 		"rank 3": {diagonal(append([]float64{30, 20, 10}, make([]float64, 57)...)...),
 			[]float64{30, 20, 10, 0, 0}, 5, ""},
-		"negative":   {diagonal(floats.Span(make([]float64, 60), -1, -60)...), []float64{-1, -2, -3, -4}, 4, ""},
-		"both signs": {diagonal(1, 0.9, 0.8, 0.7, -10, -9), []float64{1, 0.9, 0.8, 0.7, -9, -10}, 6, ""},
-		"zero":       {learn.Matrix{A: mat.NewDense(10, 10, nil)}, []float64{0, 0}, 2, ""},
+		"negative":          {diagonal(floats.Span(make([]float64, 60), -1, -60)...), []float64{-1, -2, -3, -4}, 4, ""},
+		"both signs":        {diagonal(1, 0.9, 0.8, 0.7, -10, -9), []float64{1, 0.9, 0.8, 0.7, -9, -10}, 6, ""},
+		"strips":            {apart, testkit.Must(apart.Exact(7)).Values, 7, "5 connected components"},
+		"torus":             {torus, []float64{1, 0.933013, 0.933013, 0.883022, 0.883022, 0.816035}, 6, ""},
+		"Petersen":          {petersen(), []float64{1, third, third, third, third, third}, 6, ""},
+		"eight of Petersen": {petersen(), []float64{1, third, third, third, third, third, -2 * third, -2 * third}, 8, ""},
+		"zero":              {learn.Matrix{A: mat.NewDense(10, 10, nil)}, []float64{0, 0}, 2, ""},
 		// Probabilities 0.8 onwards, 0.1 back and 0.1 to stay: the eigenvalues 0.1 + 0.8ω + 0.1ω̄ have the size 0.7.
 		"driven cycle": {table(3, .1, .8, .1, .1, .1, .8, .8, .1, .1), []float64{1, 0.7, 0.7}, 3, ""},
 		"blocks":       {table(3, 1, 0, 0, 0, 1, 2, 0, 2, 1), []float64{1, 1}, 2, "2 blocks"},
@@ -122,7 +135,9 @@ func TestTablesOfReports(t *testing.T) {
 			scale := cmp.Or(max(math.Abs(c.exact[0]), math.Abs(c.exact[len(c.exact)-1])), 1)
 			for i, exact := range c.exact {
 				assert.InDelta(t, exact, learned.Values[i], 1e-5*scale, "value %d", i+1)
-				assert.LessOrEqual(t, math.Abs(exact-learned.Values[i]), learned.Bounds[i]+1e-6*scale, "bound %d", i+1)
+				off := math.Abs(exact - learned.Values[i])
+				assert.LessOrEqual(t, off, learned.Bounds[i]+1e-6*scale, "bound %d", i+1)
+				assert.LessOrEqual(t, off, learned.Residuals[i]+1e-6*scale, "residual %d", i+1)
 			}
 			if advice := learned.Advice(); c.advice == "" {
 				assert.Empty(t, advice)
@@ -131,6 +146,18 @@ func TestTablesOfReports(t *testing.T) {
 			}
 		})
 	}
+}
+
+// TestSlowStates: the timescale of two states that change with probability 1e-6, 5·10⁵ steps, needs the sixth digit of
+// the value.
+func TestSlowStates(t *testing.T) {
+	const change = 1e-6
+	states := learn.Graph{Nodes: 2, Edges: [][2]int{{0, 0}, {0, 1}, {1, 1}}, Weights: []float64{1 - change, change,
+		1 - change}}
+	learned := mustLearn(t, states, 2, learn.Settings{})
+	times, _ := learned.Timescales(1)
+	assert.InEpsilon(t, -1/math.Log(1-2*change), times[1], 0.1)
+	assert.Empty(t, learned.Advice())
 }
 
 // TestTablesTrainUntilTheGaps: the eigenvalues of a path are cos(πj/(n−1)), with gaps of 5e-5, too small for one cycle.

@@ -107,3 +107,18 @@ func TestJointSamples(t *testing.T) {
 	_, err := learned.Left(mat.NewDense(2, 2, nil))
 	assert.ErrorContains(t, err, "points")
 }
+
+// TestViewsOfOtherScales: views whose units differ by a factor of 10⁹ have the singular values ρ^n.
+func TestViewsOfOtherScales(t *testing.T) {
+	const n, rho = 5_000, 0.8
+	x := normal(n, 1, 8)
+	y := autoregress(x, normal(n, 1, 9), rho)
+	x.Scale(1e6, x)
+	y.Scale(1e-3, y)
+	learned := mustLearn(t, learn.Joint{X: x, Y: y}, 3, learn.Settings{Steps: 500})
+	for i, exact := range []float64{1, rho, rho * rho} {
+		assert.InDelta(t, exact, learned.Values[i], 0.05)
+		assert.InDelta(t, exact, learned.HeldOut.Values[i], 4*learned.HeldOut.Errors[i]+1e-9)
+	}
+	assert.Empty(t, learned.Advice())
+}

@@ -2,6 +2,7 @@ package learn_test
 
 import (
 	"fmt"
+	"math"
 	"math/rand/v2"
 	"testing"
 
@@ -66,4 +67,30 @@ func TestDataThatAreNoProcess(t *testing.T) {
 	weights[5] = 1
 	_, advice = advised(t, learn.Pairs{From: x, To: normal(100, 1, 3), Weights: weights, Functions: tiny}, 2, s)
 	assert.NotContains(t, fmt.Sprint(advice), "a linear function fits")
+}
+
+// TestTwoWells that no frame connects: the eigenvalue 1 occurs twice, and no function vanishes.
+func TestTwoWells(t *testing.T) {
+	const rho = 0.9
+	var wells []mat.Matrix
+	for side := range 2 {
+		x := testkit.Autoregressive(testkit.NewRand(uint64(side)), 3_000, rho)
+		x.Apply(func(_, _ int, v float64) float64 { return v + 10*float64(side) - 5 }, x)
+		wells = append(wells, x)
+	}
+	learned, advice := advised(t, testkit.Must(learn.Trajectories(1, wells...)), 4, learn.Settings{Steps: 800})
+	assert.InDeltaSlice(t, []float64{1, 1, rho, rho}, learned.Values, 0.04)
+	assert.InDeltaSlice(t, []float64{1, 1, rho, rho}, learned.HeldOut.Values, 0.06)
+	assert.Contains(t, advice, "in no pair")
+	assert.NotContains(t, advice, "vanished")
+}
+
+// TestCosine: the correlation of cos ωt one frame later is cos ω.
+func TestCosine(t *testing.T) {
+	x := mat.NewDense(4_000, 1, nil)
+	x.Apply(func(t, _ int, _ float64) float64 { return math.Cos(0.3 * float64(t)) }, x)
+	learned := testkit.Must(testkit.Must(learn.Trajectories(1, x)).EDMD(3, 4))
+	for n, v := range learned.Values {
+		assert.InDelta(t, math.Cos(0.3*float64(n)), v, 2e-3)
+	}
 }

@@ -5,11 +5,11 @@ package learn_test
 import (
 	"math"
 	"math/rand/v2"
+	"strings"
 	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
-	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
@@ -19,68 +19,25 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// TestTablesWithACrowdedEnd: the lowest eigenvalues of a Laplacian of 300 nodes and of an elastic network, six of them
-// 0, by the negative matrix. A value that is off is named.
+// TestTablesWithACrowdedEnd: the lowest eigenvalues of a Laplacian of 300 nodes, by the negative matrix. A value that is
+// off is named.
 func TestTablesWithACrowdedEnd(t *testing.T) {
-	rng := testkit.NewRand(1)
-	points, elastic := gaussians(rng, 20, 3), mat.NewSymDense(60, nil)
-	for a := range 20 {
-		for b := range a {
-			along := floats.SubTo(make([]float64, 3), points.RawRowView(a), points.RawRowView(b))
-			if floats.Norm(along, 2) > 2 {
-				continue
-			}
-			floats.Scale(1/floats.Norm(along, 2), along)
-			for i := range 3 {
-				for j := range 3 {
-					v := along[i] * along[j]
-					elastic.SetSym(3*a+i, 3*b+j, elastic.At(3*a+i, 3*b+j)+v)
-					if i >= j {
-						elastic.SetSym(3*a+i, 3*a+j, elastic.At(3*a+i, 3*a+j)-v)
-						elastic.SetSym(3*b+i, 3*b+j, elastic.At(3*b+i, 3*b+j)-v)
-					}
-				}
-			}
-		}
+	a := minusLaplacian(300)
+	learned, advice := advised(t, learn.Matrix{A: a}, 4, learn.Settings{})
+	for i, exact := range testkit.Must(spectral.SymEigen(a)).Values[:4] {
+		assert.InDelta(t, exact, learned.Values[i], learned.Bounds[i]+4e-12)
 	}
-	for k, a := range map[int]*mat.SymDense{4: minusLaplacian(300), 9: elastic} {
-		learned, advice := advised(t, learn.Matrix{A: a}, k, learn.Settings{})
-		exact := testkit.Must(spectral.SymEigen(a)).Values
-		radius := -exact[len(exact)-1]
-		t.Logf("%.6g for %.6g, %s", learned.Values, exact[:k], advice)
-		for i, v := range learned.Values {
-			assert.InDelta(t, exact[i], v, learned.Bounds[i]+1e-12*radius)
-		}
-		assert.True(t, advice == "[]" || assert.Contains(t, advice, "use a solver"), advice)
-	}
+	assert.True(t, advice == "[]" || strings.Contains(advice, "use a solver"), advice)
 }
 
-// TestSlowFunctionsOfReports: a counter modulo 500 and three masses on springs, whose slow functions a training may
-// miss. No value is below that of polynomials without a remark. Two coordinates in metres, far from 0, have none.
+// TestSlowFunctionsOfReports: a counter modulo 500, whose slow functions a training may miss. No value is below that of
+// polynomials without a remark. Two coordinates in metres, far from 0, have none.
 func TestSlowFunctionsOfReports(t *testing.T) {
-	counter, masses := mat.NewDense(3_000, 1, nil), mat.NewDense(5_000, 6, nil)
+	counter := mat.NewDense(3_000, 1, nil)
 	counter.Apply(func(i, _ int, _ float64) float64 { return float64(i % 500) }, counter)
-	x, v := []float64{1, -0.3, 0.4}, make([]float64, 3)
-	for i := range 5_000 {
-		masses.SetRow(i, append(append([]float64(nil), x...), v...))
-		for range 10 { // leapfrog
-			const h = 0.005
-			for m := range 3 {
-				force := -2 * x[m]
-				if m > 0 {
-					force += x[m-1]
-				}
-				if m < 2 {
-					force += x[m+1]
-				}
-				v[m] += h * force
-			}
-			floats.AddScaled(x, h, v)
-		}
-	}
 	metres := testkit.Autoregressive(rand.New(rand.NewPCG(4, 4)), 10_000, .9, .7)
 	metres.Apply(func(_, j int, v float64) float64 { return 100*v + []float64{5e5, 4.2e6}[j] }, metres)
-	for name, frames := range map[string]*mat.Dense{"counter": counter, "masses": masses, "metres": metres} {
+	for name, frames := range map[string]*mat.Dense{"counter": counter, "metres": metres} {
 		pairs := testkit.Must(learn.Trajectories(1, frames))
 		learned, advice := advised(t, pairs, 3, learn.Settings{})
 		simple := testkit.Must(pairs.EDMD(2, 3))

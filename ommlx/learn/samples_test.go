@@ -56,14 +56,16 @@ func autoregress(x, z *mat.Dense, rho ...float64) *mat.Dense {
 	return &next
 }
 
-// TestKernelIsTheGramMatrix: on all samples the operator is the Gram matrix without its diagonal, divided by n − 1.
+// TestKernelIsTheGramMatrix: on all samples the operator is the Gram matrix without its diagonal, divided by n − 1. Each
+// sample occurs twice, at distance 0 from its copy.
 func TestKernelIsTheGramMatrix(t *testing.T) {
 	testkit.XLA(t) // pure Go takes minutes
 	const n, k = 300, 4
-	x := normal(n, 1, 1)
-	truth := testkit.Must(spectral.SymEigen(gram(x, func(d float64) float64 { return 5 * math.Exp(-2*d*d) })))
-	kernel := learn.Kernel{Samples: x, K: gaussian}
-	values, extended, err := kernel.Exact(testkit.Backend(t), k, x)
+	var x mat.Dense
+	x.Stack(normal(n/2, 1, 1), normal(n/2, 1, 1))
+	truth := testkit.Must(spectral.SymEigen(gram(&x, func(d float64) float64 { return 5 * math.Exp(-2*d*d) })))
+	kernel := learn.Kernel{Samples: &x, K: gaussian}
+	values, extended, err := kernel.Exact(testkit.Backend(t), k, &x)
 	require.NoError(t, err)
 	assert.InEpsilonSlice(t, truth.Values[:k], values, 1e-4)
 	for i := range k {
@@ -71,11 +73,12 @@ func TestKernelIsTheGramMatrix(t *testing.T) {
 		assert.InDelta(t, 1, math.Abs(mat.Dot(a, b))/(mat.Norm(a, 2)*mat.Norm(b, 2)), 1e-6) // the diagonal is constant
 	}
 	learned := mustLearn(t, kernel, k, learn.Settings{Steps: 1_500})
-	functions := testkit.Must(learned.At(x))
+	functions := testkit.Must(learned.At(&x))
 	for i := range k {
 		assert.InEpsilon(t, truth.Values[i], learned.Values[i], 0.01)
 		assert.Less(t, sine(truth.Vectors.ColView(i), functions.ColView(i)), 0.14)
 	}
+	assert.Empty(t, learned.Advice())
 }
 
 // TestPairsOfAnOrnsteinUhlenbeckProcess: for x' = ρx + √(1−ρ²)z in each coordinate, the eigenvalues are products of

@@ -19,6 +19,7 @@ import (
 
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/jet"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
@@ -45,6 +46,13 @@ func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 }
 
 var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
+
+// separate is a caller's type of functions: a separate network for each.
+type separate struct{ net.Disjoint }
+
+func (s separate) Apply(params []*Node, x *Node) *Node {
+	return s.Disjoint.Apply(params, jet.Inputs(x)).Value
+}
 
 // TestLoadReturnsWhatSaveWrote: a table, the default networks of samples and of waves, an MLP, and functions that only
 // the caller knows, on two engines.
