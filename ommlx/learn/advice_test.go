@@ -93,7 +93,9 @@ func TestOneCause(t *testing.T) {
 	}
 	for word, l := range map[string]*Learned{
 		"only 1 of 2 energies": {Run: mixed, Task: Task{negative: true}},
-		"norm 70":              {Run: far},
+		"negative eigenvalues": {Run: far},
+		"norm 70":              {Run: far, Task: Task{improve: "widen"}},
+		"large; lower Rate":    {Run: far, Task: Task{lowest: true}},
 		"value 2":              {Run: wide, Task: Task{border: 2.2, box: box}},
 		"off by":               {Run: mixed, Task: Task{improve: "widen"}},
 		"cosine":               sampled(0.5, 0, ""),

@@ -16,7 +16,6 @@ import (
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
-	"omm-go/ommlx/train"
 )
 
 // ringOf returns the edges of a ring of n nodes that begins with node first.
@@ -173,21 +172,6 @@ func TestTablesTrainUntilTheGaps(t *testing.T) {
 	assert.Empty(t, mustLearn(t, petersen(), 1, learn.Settings{Steps: 5}).Ended)
 }
 
-// TestMissedEigenvaluesAreNamed: after few steps the advice says how much a value is off at least and at most, for one
-// function too.
-func TestMissedEigenvaluesAreNamed(t *testing.T) {
-	s := learn.Settings{Steps: 40, Options: pureGo(t)}
-	learned, advice := advised(t, diagonal(evenly(100)...), 3, s)
-	require.Len(t, learned.Advice(), 1)
-	assert.Contains(t, advice, "at least")
-	assert.Contains(t, advice, "not separated")
-	for i, v := range learned.Values {
-		assert.LessOrEqual(t, 1-float64(i)/100, v+learned.Bounds[i])
-	}
-	_, advice = advised(t, diagonal(evenly(100)...), 1, learn.Settings{Steps: 3, Options: pureGo(t)})
-	assert.Contains(t, advice, "off by up to")
-}
-
 // TestKernelOfBothSigns: tanh(10 x·y) has one eigenvalue near 1 and the others near 0, which is reported once.
 func TestKernelOfBothSigns(t *testing.T) {
 	x := normal(60, 5, 1)
@@ -199,17 +183,6 @@ func TestKernelOfBothSigns(t *testing.T) {
 	assert.InDelta(t, exact[0], learned.Values[0], 0.02)
 	assert.LessOrEqual(t, len(learned.Advice()), 1)
 	assert.NotContains(t, advice, "vanished")
-}
-
-// TestLargeStepsAreNamed, as divergence or as the cause of large norms.
-func TestLargeStepsAreNamed(t *testing.T) {
-	_, err := learn.Learn(t.Context(), diagonal(3, 2, 1), 2, learn.Settings{Rate: 1e12, Steps: 200, Options: pureGo(t)})
-	require.ErrorIs(t, err, train.ErrDiverged)
-	assert.ErrorContains(t, err, "learning rate")
-	_, advice := advised(t, diagonal(3, 2, 1), 2, learn.Settings{Rate: 100, Steps: 200, Options: pureGo(t)})
-	assert.Contains(t, advice, "lower Rate")
-	_, advice = advised(t, diagonal(3, 2, 1), 2, learn.Settings{Shift: 1e9, Steps: 200, Options: pureGo(t)})
-	assert.Contains(t, advice, "lower Shift")
 }
 
 // TestArbitraryNorms: NeuralEF and SpIN do not determine norms, and SpIN no angles, so neither is reported, and the

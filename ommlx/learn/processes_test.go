@@ -64,6 +64,11 @@ func processes() map[string]process {
 			x.Apply(func(_, _ int, v float64) float64 { return math.Sinh(v) }, x)
 			return x
 		})},
+		"metres": {[]float64{1, .9, .81}, 0, 0, 10_000, .04, trajectory(1, func(rng *rand.Rand, frames int) *mat.Dense {
+			x := testkit.Autoregressive(rng, frames, .9, .7) // far from 0
+			x.Apply(func(_, j int, v float64) float64 { return 100*v + []float64{5e5, 4.2e6}[j] }, x)
+			return x
+		})},
 		"circle":                   {[]float64{1, turned, turned}, 5_000, 2, 20_000, .03, trajectory(1, circle)},
 		"jumps between two states": {[]float64{1, .96}, 5_000, 3, 0, 0, trajectory(1, jumps)},
 		"many trajectories": {[]float64{1, .9}, 5_000, 2, 15_000, .03, func(rng *rand.Rand, frames int) learn.Pairs {

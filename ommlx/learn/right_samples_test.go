@@ -6,10 +6,12 @@ import (
 	"math"
 	"math/rand/v2"
 	"slices"
+	"testing"
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
@@ -67,7 +69,7 @@ func rightJoint() map[string]right {
 	}
 }
 
-func rightPotentials() map[string]right {
+func rightPotentials(t *testing.T) map[string]right {
 	in := func(half float64, dim int, v func(x *Node) *Node, energies ...float64) right {
 		box := net.Box{Lower: slices.Repeat([]float64{-half}, dim), Upper: slices.Repeat([]float64{half}, dim)}
 		op := learn.Schrodinger{Potential: v, Box: box}
@@ -80,6 +82,10 @@ func rightPotentials() map[string]right {
 	square := func(x *Node) *Node { return ReduceAndKeep(Square(x), ReduceSum, -1) }
 	stiff := polynomial([]float64{1, 2, 0}, []float64{4, 0, 2})
 	valley, levels := morse(16, 0.5, 3)
+	narrow := func(x *Node) *Node { return MulScalar(Exp(Neg(square(x))), -600) }
+	wide := net.Box{Lower: []float64{-10}, Upper: []float64{10}}
+	deep := testkit.Must(schrodinger.System{Name: "well", Dim: 1, Potential: narrow}.
+		Extrapolated(testkit.XLA(t), wide, 1_999, 6)).Values
 	return map[string]right{
 		"oscillator":               in(7, 1, square, 1, 3, 5, 7),
 		"oscillator in the plane":  in(6, 2, square, 2, 4, 4),
@@ -87,6 +93,7 @@ func rightPotentials() map[string]right {
 		"pair of oscillators":      in(6, 2, stiff, 3, 5, 7, 7),
 		"quartic":                  in(4, 1, polynomial([]float64{1, 4}), 1.0603621, 3.7996730, 7.4556979),
 		"free in a box":            in(0.5, 1, ZerosLike, math.Pi*math.Pi, 4*math.Pi*math.Pi, 9*math.Pi*math.Pi),
+		"deep and narrow":          in(10, 1, narrow, deep...),
 		"Pöschl–Teller":            in(10, 1, pöschlTeller(12), -9, -4),
 		"Morse":                    in(12, 1, valley, levels...),
 		"a deep well on the line":  onLine(pöschlTeller(6), -4, -1),

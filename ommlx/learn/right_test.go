@@ -32,7 +32,7 @@ type right struct {
 func TestRightResultsHaveNoRemark(t *testing.T) {
 	all := map[string]right{}
 	for _, some := range []map[string]right{rightMatrices(), rightGraphs(), rightKernels(), rightPairs(), rightJoint(),
-		rightPotentials()} {
+		rightPotentials(t)} {
 		maps.Copy(all, some)
 	}
 	assert.GreaterOrEqual(t, len(all), 60)
