@@ -26,10 +26,7 @@ import (
 
 // normal returns n points with standard normal coordinates.
 func normal(n, d int, seed uint64) *mat.Dense {
-	rng := rand.New(rand.NewPCG(seed, 0))
-	x := mat.NewDense(n, d, nil)
-	x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
-	return x
+	return testkit.Gaussian(rand.New(rand.NewPCG(seed, 0)), n, d).Matrix()
 }
 
 // gaussian returns 5 exp(−2|x − y|²).
