@@ -126,25 +126,6 @@ func TestNotSymmetric(t *testing.T) {
 	}
 }
 
-// TestSymmetricWithinRounding: differences due to float32 rounding give no advice, and entries listed twice are added.
-func TestSymmetricWithinRounding(t *testing.T) {
-	for name, op := range map[string]learn.Operator{
-		"rounded": learn.Matrix{A: mat.NewDense(2, 2, []float64{2, 1, float64(float32(1) / 3 * 3), 1})},
-		"rounded, sparse": learn.Sparse{N: 2, Rows: []int{0, 0, 1}, Columns: []int{0, 1, 0},
-			Values: []float64{2, 1, 1 + 1e-7}},
-		"listed twice": learn.Sparse{N: 3, Rows: []int{0, 1, 0, 2, 0, 0}, Columns: []int{0, 0, 1, 2, 1, 0},
-			Values: []float64{1, 1, 0.25, 0.3, 0.75, 1}},
-		"nothing listed twice": learn.Sparse{N: 3, Rows: []int{0, 1, 2, 1}, Columns: []int{0, 2, 2, 2},
-			Values: []float64{1, 1, 0.5, -1}},
-	} {
-		learned := mustLearn(t, op, 1, learn.Settings{Options: pureGo(t)})
-		assert.Empty(t, learned.Advice(), name)
-	}
-	oneHalf := learn.Sparse{N: 3, Rows: []int{0, 1, 2}, Columns: []int{0, 1, 1}, Values: []float64{1, 0.5, 0.4}}
-	_, advice := advised(t, oneHalf, 1, learn.Settings{Steps: 10, Options: pureGo(t)})
-	assert.Contains(t, advice, "entry (1, 2)")
-}
-
 func TestAsymmetricKernelGivesAdvice(t *testing.T) {
 	x := normal(200, 1, 1)
 	kernel := learn.Kernel{Samples: x, K: func(x, y *Node) *Node { // shifted
