@@ -37,11 +37,12 @@ func TestThresholds(t *testing.T) {
 		above, below float64
 		remark       string // part of it
 	}{
-		"asymmetry":                   {func(l *Learned, x float64) { l.Diagnosis.Asymmetry = x }, 0.06, 0.04, "self-adjoint"},
-		"cosine":                      {func(l *Learned, x float64) { l.Diagnosis.Cosine = x }, 0.06, 0.04, "cosine"},
-		"norm":                        {func(l *Learned, x float64) { l.Diagnosis.Norms[0] = x }, 2.2, 1.8, "norm"},
-		"norm of a vanished function": {func(l *Learned, x float64) { vanished(l, x, 0) }, 0.22, 0.28, "vanished"},
-		"quotient of a vanished function": {func(l *Learned, x float64) { vanished(l, 0, x) }, 0.09, 0.11,
+		"asymmetry": {func(l *Learned, x float64) { l.Diagnosis.Asymmetry = x }, 0.06, 0.04, "self-adjoint"},
+		"cosine":    {func(l *Learned, x float64) { l.Diagnosis.Cosine = x }, 0.06, 0.04, "cosine"},
+		"norm":      {func(l *Learned, x float64) { l.Diagnosis.Norms[0] = x }, 2.2, 1.8, "norm"},
+		"norm of a faint function": {func(l *Learned, x float64) { vanished(l, x, 0) }, 0.22, 0.28,
+			"vanished"},
+		"quotient of a faint function": {func(l *Learned, x float64) { vanished(l, 0, x) }, 0.09, 0.11,
 			"vanished"},
 		"decay in a box": {func(l *Learned, x float64) {
 			l.Task.box, l.Task.border = net.Box{Lower: []float64{-5}, Upper: []float64{5}}, x
@@ -57,8 +58,10 @@ func TestThresholds(t *testing.T) {
 		}, 0.6e-4, 0.4e-4, "separated"},
 		"residual of float32": {func(l *Learned, x float64) { l.Values[1], l.Residuals[1] = 1-1e-6, x }, 1.2e-5,
 			0.8e-5, "separated"},
-		"large rate":     {func(l *Learned, x float64) { l.Residuals[0], l.settings.Rate = 0.4, x }, 11, 9, "lower Rate"},
-		"large shift":    {func(l *Learned, x float64) { l.Residuals[0], l.settings.Shift = 0.4, x }, 11, 9, "lower Shift"},
+		"large rate": {func(l *Learned, x float64) { l.Residuals[0], l.settings.Rate = 0.4, x }, 11, 9,
+			"lower Rate"},
+		"large shift": {func(l *Learned, x float64) { l.Residuals[0], l.settings.Shift = 0.4, x }, 11, 9,
+			"lower Shift"},
 		"noise":          {func(l *Learned, x float64) { heldOut(l, 0.2, 0.1, x) }, 0.036, 0.032, "overfitted"},
 		"drop":           {func(l *Learned, x float64) { heldOut(l, x, 0.5, 0.01) }, 0.556, 0.544, "overfitted"},
 		"drop of noise":  {func(l *Learned, x float64) { heldOut(l, x, 0.1, 0.04) }, 0.188, 0.172, "overfitted"},

@@ -81,7 +81,7 @@ func TestBehind(t *testing.T) {
 func TestWhatIsCompared(t *testing.T) {
 	for _, c := range []struct{ pairs, coordinates, degree int }{
 		{1_000, 1, 4}, {240, 1, 3}, {260, 1, 4}, // of 50 pairs per function
-		{6_000, 6, 3}, {6_000, 7, 2}, // of 84 and 120 monomials
+		{6_100, 6, 3}, {6_100, 7, 2}, // of 84 and 120 monomials
 		{650_000, 2, 4}, {680_000, 2, 3}, // of 10⁷ numbers
 	} {
 		o := Pairs{From: mat.NewDense(c.pairs, c.coordinates, nil)}

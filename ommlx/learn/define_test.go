@@ -24,8 +24,8 @@ func (m moved) Sample(random *train.Random, dtype dtypes.DType, batch int) *grap
 	return graph.Add(x, graph.BroadcastToShape(graph.ConstAs(x, [][][]float64{{{30, -30}}}), x.Shape()))
 }
 
-// TestMovedSamples: frequencies depend on the width of the samples only. Narrow samples around (30, −30) have few different
-// coordinates in float32.
+// TestMovedSamples: frequencies depend on the width of the samples only. Narrow samples around (30, −30) have few
+// different coordinates in float32.
 func TestMovedSamples(t *testing.T) {
 	flat := func(x *graph.Node) *graph.Node {
 		return graph.Neg(graph.OnesLike(graph.SliceAxis(x, -1, graph.AxisElem(0))))

@@ -17,7 +17,8 @@ import (
 // TestEnginesAgree to float32 rounding.
 func TestEnginesAgree(t *testing.T) {
 	xla := learn.Settings{Options: train.Options{Backend: testkit.Backend(t)}}
-	compiled, learned := mustLearn(t, petersen(), 4, xla), mustLearn(t, petersen(), 4, learn.Settings{Options: pureGo(t)})
+	compiled := mustLearn(t, petersen(), 4, xla)
+	learned := mustLearn(t, petersen(), 4, learn.Settings{Options: pureGo(t)})
 	assert.Equal(t, xla.Options.Backend.Name(), compiled.Engine)
 	assert.InDeltaSlice(t, compiled.Values, learned.Values, 1e-5)
 }

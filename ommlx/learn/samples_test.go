@@ -52,8 +52,8 @@ func autoregress(x, z *mat.Dense, rho ...float64) *mat.Dense {
 	return &next
 }
 
-// TestKernelIsTheGramMatrix: on all samples the operator is the Gram matrix without its diagonal, divided by n − 1. Each
-// sample occurs twice, at distance 0 from its copy.
+// TestKernelIsTheGramMatrix: on all samples the operator is the Gram matrix without its diagonal, divided by n − 1.
+// Each sample occurs twice, at distance 0 from its copy.
 func TestKernelIsTheGramMatrix(t *testing.T) {
 	testkit.XLA(t) // pure Go takes minutes
 	const n, k = 300, 4
