@@ -62,6 +62,9 @@ func TestThresholds(t *testing.T) {
 			"lower Rate"},
 		"large shift": {func(l *Learned, x float64) { l.Residuals[0], l.settings.Shift = 0.4, x }, 11, 9,
 			"lower Shift"},
+		"small eigenvalue": {func(l *Learned, x float64) {
+			l.Values[1], l.Residuals[0], l.radius, l.settings.cycles = x, 0.4, 1, []int{1}
+		}, 0.9e-4, 1.1e-4, "small eigenvalues"},
 		"noise":          {func(l *Learned, x float64) { heldOut(l, 0.2, 0.1, x) }, 0.036, 0.032, "overfitted"},
 		"drop":           {func(l *Learned, x float64) { heldOut(l, x, 0.5, 0.01) }, 0.556, 0.544, "overfitted"},
 		"drop of noise":  {func(l *Learned, x float64) { heldOut(l, x, 0.1, 0.04) }, 0.188, 0.172, "overfitted"},

@@ -8,6 +8,7 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
+	"gonum.org/v1/gonum/stat/distuv"
 
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/learn"
@@ -85,17 +86,12 @@ func TestJointSamples(t *testing.T) {
 	const k, pairs = 3, 50_000
 	p := jointLaw()
 	m, n := p.Dims()
-	rng := rand.New(rand.NewPCG(7, 8))
 	x, y := mat.NewDense(pairs, 1, nil), mat.NewDense(pairs, 1, nil)
+	cells := distuv.NewCategorical(p.RawMatrix().Data, rand.NewPCG(7, 8))
 	for s := range pairs {
-		at := rng.Float64()
-		for cell, v := range p.RawMatrix().Data {
-			if at -= v; at < 0 || cell == m*n-1 {
-				x.Set(s, 0, float64(cell/n))
-				y.Set(s, 0, float64(cell%n))
-				break
-			}
-		}
+		cell := int(cells.Rand())
+		x.Set(s, 0, float64(cell/n))
+		y.Set(s, 0, float64(cell%n))
 	}
 	table := func(states int) net.Table { return net.Table{States: states, Out: k, Scale: 0.3} }
 	learned := mustLearn(t, learn.Joint{X: x, Y: y, Left: table(m), Right: table(n)}, k,
