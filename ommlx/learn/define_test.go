@@ -43,15 +43,23 @@ func TestMovedSamples(t *testing.T) {
 	require.ErrorContains(t, err, "float32")
 }
 
-// TestShiftWithoutEigenvalues: if the Lanczos method does not find the eigenvalues that decide on a shift, the default
-// shift makes every eigenvalue positive.
-func TestShiftWithoutEigenvalues(t *testing.T) {
+// TestDefaultShift makes the leading eigenvalues of a matrix and of a kernel positive. If the Lanczos method does not
+// find those that decide on it, it makes every eigenvalue positive.
+func TestDefaultShift(t *testing.T) {
 	d := make([]float64, 900)
 	for i := range d {
 		d[i] = 0.5 - float64(i)/600 // of both signs, in [−1, 0.5]: half of the k leading ones are negative
 	}
 	task := testkit.Must(Matrix{A: mat.NewDiagDense(len(d), d)}.Define(testkit.PureGo(t), 600))
 	require.GreaterOrEqual(t, task.defaults.Shift, 0.98)
+	bell := Kernel{Samples: mat.NewDense(2, 1, []float64{0, 1}), Functions: table(2, 1), // with the eigenvalues ±exp(−1)
+		K: func(x, y *graph.Node) *graph.Node {
+			return graph.Exp(graph.Neg(graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1)))
+		}}
+	for k, positive := range map[int]bool{1: false, 2: true} {
+		shift := testkit.Must(bell.Define(testkit.PureGo(t), k)).defaults.Shift
+		require.Equal(t, positive, shift > 0, "%d functions", k)
+	}
 }
 
 // TestRounding: a matrix is not symmetric if entries differ by more than the rounding of long sums, where entries that

@@ -9,7 +9,6 @@ import (
 
 	. "github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -180,19 +179,6 @@ func TestTablesTrainUntilTheGaps(t *testing.T) {
 	assert.Equal(t, "converged after 12000 of at most 48000 steps", learned.Ended)
 	assert.Empty(t, learned.Advice())
 	assert.Empty(t, mustLearn(t, petersen(), 1, learn.Settings{Steps: 5}).Ended)
-}
-
-// TestKernelOfBothSigns: tanh(10 x·y) has one eigenvalue near 1 and the others near 0, which is reported once.
-func TestKernelOfBothSigns(t *testing.T) {
-	x := normal(60, 5, 1)
-	x.Apply(func(_, _ int, v float64) float64 { return math.Abs(v) / 3 }, x)
-	k := learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return Tanh(MulScalar(ReduceSum(Mul(x, y), -1), 10)) }}
-	learned, advice := advised(t, k, 3, learn.Settings{Steps: 300})
-	exact, _, err := k.Exact(pureGo(t).Backend, 1, x)
-	require.NoError(t, err)
-	assert.InDelta(t, exact[0], learned.Values[0], 0.02)
-	assert.LessOrEqual(t, len(learned.Advice()), 1)
-	assert.NotContains(t, advice, "vanished")
 }
 
 // TestArbitraryNorms: NeuralEF and SpIN do not determine norms, and SpIN no angles, so neither is reported, and the
