@@ -52,7 +52,7 @@ func TestDefaultShift(t *testing.T) {
 	}
 	task := testkit.Must(Matrix{A: mat.NewDiagDense(len(d), d)}.Define(testkit.PureGo(t), 600))
 	require.GreaterOrEqual(t, task.defaults.Shift, 0.98)
-	bell := Kernel{Samples: mat.NewDense(2, 1, []float64{0, 1}), Functions: table(2, 1), // with the eigenvalues ±exp(−1)
+	bell := Kernel{Samples: mat.NewDense(2, 1, []float64{0, 1}), Functions: table(2, 1), // with the values ±exp(−1)
 		K: func(x, y *graph.Node) *graph.Node {
 			return graph.Exp(graph.Neg(graph.ReduceSum(graph.Square(graph.Sub(x, y)), -1)))
 		}}
