@@ -54,6 +54,8 @@ func TestErrorsNameTheSetting(t *testing.T) {
 		learn.Settings{Steps: 1, EvalBatch: 1, Options: pureGo(t)}), "EvalBatch")
 	requireOneLine(t, learnError(small, 1,
 		learn.Settings{Steps: 1, Batch: 8, EvalBatch: 40_000, Options: pureGo(t)}), "EvalBatch")
+	sampled := learn.Schrodinger{Sampler: schrodinger.Gaussian{Dim: 1, Sigma: 2}, Potential: pöschlTeller(1)}
+	requireOneLine(t, learnError(sampled, 1, learn.Settings{Batch: 1 << 40, Options: pureGo(t)}), "Batch")
 }
 
 func TestErrorsNameTheInput(t *testing.T) {
@@ -72,9 +74,17 @@ func TestErrorsNameTheInput(t *testing.T) {
 	cubic := func(x, y *Node) *Node { // (1 + x·y)³ of coordinates of 10¹²
 		return PowScalar(OnePlus(MulScalar(ReduceSum(Mul(x, y), -1), 1e24)), 3)
 	}
-	both := learn.Schrodinger{Potential: Square, Box: line, Sampler: sampler}
+	both, noSpare := learn.Schrodinger{Potential: Square, Box: line, Sampler: sampler}, interval(-1, 1, Square)
+	noSpare.Network = net.Disjoint{In: 1, Hidden: []int{4}, Out: 2}
+	walls := func(x *Node) *Node { return AddScalar(step(-1e4, 0, 0.5)(x), 1e4) }
 	nothing := learn.Task{Functions: mlp, Draw: func(learn.Inputs, int) ommlx.Batch { return ommlx.Batch{} }}
 	edge, one := [][2]int{{0, 1}}, []float64{1, 1}
+	same := mat.NewDense(30, 2, nil)
+	narrow := func(x, y *Node) *Node { return Exp(MulScalar(ReduceSum(Square(Sub(x, y)), -1), -1e9)) }
+	node := func(place float64) learn.Graph { // whose other node is at 0
+		return learn.Graph{Nodes: 2, Edges: edge, Features: numbers(0, place), Functions: net.MLP{In: 1,
+			Hidden: []int{4}, Out: 1}}
+	}
 	negative, column := mat.NewDense(2, 2, []float64{1, 2, -1, 3}), mat.NewDense(3, 1, nil)
 	draws := func(dims ...int) learn.Operator {
 		return learn.Task{Functions: mlp, Draw: func(in learn.Inputs, n int) ommlx.Batch {
@@ -98,6 +108,9 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"Features": {learn.Graph{Nodes: 2, Edges: edge, Features: x}},
 		"Samples":  {learn.Kernel{K: gaussian}, learn.Kernel{K: gaussian, Samples: mat.NewDense(1, 1, nil)}},
 		"K":        {learn.Kernel{Samples: x, K: Sub}},
+		"same":     {learn.Kernel{Samples: same, K: gaussian}, node(0)},
+		"wider":    {learn.Kernel{Samples: x, K: narrow}},
+		"standard": {node(1e15)},
 		"+Inf":     {learn.Kernel{Samples: x, K: cubic}},
 		"float32": {learn.Kernel{Samples: tiny, K: gaussian}, learn.Pairs{From: tiny, To: tiny},
 			learn.Kernel{Samples: x, K: func(x, y *Node) *Node { return MulScalar(gaussian(x, y), 1e-300) }}},
@@ -112,6 +125,8 @@ func TestErrorsNameTheInput(t *testing.T) {
 		"Potential": {box(nil), learn.Schrodinger{Sampler: sampler}},
 		"potential": {box(func(x *Node) *Node { return Squeeze(x, -1) }), box(Log), bound(Square)},
 		"lowest":    {box(falling), bound(falling)},
+		"jumps":     {box(walls)},
+		"spare":     {noSpare},
 		"Box":       {learn.Schrodinger{Potential: Square}, both},
 		"networks":  {bound(func(x *Node) *Node { return Neg(Exp(Neg(Square(x)))) })},
 		"Functions": {learn.Task{}},

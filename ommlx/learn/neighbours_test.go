@@ -1,9 +1,7 @@
 package learn_test
 
 import (
-	"maps"
 	"math"
-	"math/rand/v2"
 	"slices"
 	"testing"
 
@@ -20,61 +18,42 @@ import (
 	"omm-go/ommlx/spectral"
 )
 
-// TestEqualDistances: among points of a small lattice, with copies, the neighbours are all points at the distance of
-// the last one, in whatever order the rows are. The scale of the points does not matter. Too many copies are refused.
-func TestEqualDistances(t *testing.T) {
-	const n, neighbours = 120, 6
-	rng := rand.New(rand.NewPCG(1, 2))
-	points, backwards := mat.NewDense(n, 4, nil), mat.NewDense(n, 4, nil)
-	for i := range n {
-		for j := range 4 {
-			points.Set(i, j, 1e-200*float64(rng.IntN(3)))
-		}
-		backwards.SetRow(n-1-i, points.RawRowView(i))
-	}
+// nearest joins each point to its nearest neighbours, and to all at the distance of the last one.
+func nearest(points *mat.Dense, neighbours int) learn.Graph {
+	n, _ := points.Dims()
 	g := learn.Graph{Nodes: n}
 	for i := range n {
 		distances := make([]float64, n)
 		for j := range n {
-			for c := range 4 {
-				distances[j] += math.Pow(1e200*(points.At(i, c)-points.At(j, c)), 2)
-			}
+			distances[j] = floats.Distance(points.RawRowView(i), points.RawRowView(j), 2)
 		}
 		last := slices.Sorted(slices.Values(distances))[neighbours]
 		for j, d := range distances {
-			if edge := [2]int{min(i, j), max(i, j)}; i != j && d < last+0.5 && !slices.Contains(g.Edges, edge) {
+			if edge := [2]int{min(i, j), max(i, j)}; i != j && d < last+1e-9 && !slices.Contains(g.Edges, edge) {
 				g.Edges = append(g.Edges, edge)
 			}
 		}
 	}
-	exact := walkValues(g, 5)
-	for _, x := range []*mat.Dense{points, backwards} {
-		got := walkValues(learn.Graph{Points: x, Neighbours: neighbours}, 5)
-		assert.InDeltaSlice(t, exact, got, 1e-12)
-	}
-	_, err := learn.Graph{Points: mat.NewDense(500, 1, nil), Neighbours: 2}.Define(nil, 2)
-	assert.ErrorContains(t, err, "leave out copies")
+	return g
 }
 
-// TestGraphOfPoints: the edges are those of a search through all pairs, and points on a circle with two neighbours each
-// are a ring.
+// TestGraphOfPoints: the edges are those of a search through all pairs, also among points of a small lattice, with
+// copies, in whatever order the rows are and whatever the scale is. Points on a circle with two neighbours each are a
+// ring. Too many copies are refused.
 func TestGraphOfPoints(t *testing.T) {
-	const n, neighbours = 60, 4
-	points := normal(n, 3, 1)
-	joined := map[[2]int]bool{}
-	for i := range n {
-		distances, order := make([]float64, n), make([]int, n)
-		for j := range n {
-			distances[j] = floats.Distance(points.RawRowView(i), points.RawRowView(j), 2)
-		}
-		floats.Argsort(distances, order)
-		for _, j := range order[1 : 1+neighbours] {
-			joined[[2]int{min(i, j), max(i, j)}] = true
-		}
+	const n, neighbours = 120, 6
+	lattice := mat.NewDense(n, 4, nil)
+	rng := testkit.NewRand(1)
+	lattice.Apply(func(_, _ int, _ float64) float64 { return float64(rng.IntN(3)) }, lattice)
+	var backwards mat.Dense
+	backwards.Apply(func(i, j int, _ float64) float64 { return 1e-200 * lattice.At(n-1-i, j) }, lattice)
+	cloud := normal(n, 3, 1)
+	for _, c := range []struct{ points, as *mat.Dense }{{lattice, lattice}, {&backwards, lattice}, {cloud, cloud}} {
+		got := walkValues(learn.Graph{Points: c.points, Neighbours: neighbours}, 5)
+		assert.InDeltaSlice(t, walkValues(nearest(c.as, neighbours), 5), got, 1e-9)
 	}
-	walk := learn.Graph{Nodes: n, Edges: slices.Collect(maps.Keys(joined))}
-	got := walkValues(learn.Graph{Points: points, Neighbours: neighbours}, 5)
-	assert.InDeltaSlice(t, walkValues(walk, 5), got, 1e-9)
+	_, err := learn.Graph{Points: mat.NewDense(500, 1, nil), Neighbours: 2}.Define(nil, 2)
+	assert.ErrorContains(t, err, "copies")
 
 	circle := mat.NewDense(20, 2, nil)
 	for i := range 20 {
@@ -108,30 +87,6 @@ func TestKernelOfTheData(t *testing.T) {
 		require.NoError(t, err)
 		assert.InDeltaSlice(t, truth.Values[:3], values, 1e-6, "in units of %g", unit)
 	}
-}
-
-// TestWeightedSamples: the Matrix of the doc of Kernel has the eigenvalues of samples that are repeated by weight, with
-// the diagonal of the Gram matrix.
-func TestWeightedSamples(t *testing.T) {
-	x, counts := normal(12, 1, 4), []int{1, 2, 3, 1, 2, 3, 1, 2, 3, 1, 2, 3}
-	k := func(i, j int) float64 { return math.Exp(-math.Pow(x.At(i, 0)-x.At(j, 0), 2) / 2) }
-	var rows []int
-	for i, count := range counts {
-		rows = append(rows, slices.Repeat([]int{i}, count)...)
-	}
-	all, weighted := mat.NewSymDense(len(rows), nil), mat.NewSymDense(12, nil)
-	for i, a := range rows {
-		for j, b := range rows[:i+1] {
-			all.SetSym(i, j, k(a, b)/float64(len(rows)))
-		}
-	}
-	for i := range 12 {
-		for j := range i + 1 {
-			weighted.SetSym(i, j, math.Sqrt(float64(counts[i]*counts[j]))*k(i, j)/float64(len(rows)))
-		}
-	}
-	truth := testkit.Must(spectral.SymEigen(all))
-	assert.InDeltaSlice(t, truth.Values[:3], testkit.Must(spectral.SymEigen(weighted)).Values[:3], 1e-9)
 }
 
 // TestWeightedTask: by the doc of Task, states that are drawn evenly but have the weights ρ give the eigenvalues 1, a

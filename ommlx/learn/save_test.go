@@ -2,8 +2,6 @@ package learn_test
 
 import (
 	"bytes"
-	"crypto/sha256"
-	"fmt"
 	"os"
 	"path/filepath"
 	"slices"
@@ -19,31 +17,15 @@ import (
 
 	"omm-go/ommlx/internal/tensorx"
 	"omm-go/ommlx/internal/testkit"
+	"omm-go/ommlx/jet"
 	"omm-go/ommlx/learn"
 	"omm-go/ommlx/net"
 	"omm-go/ommlx/schrodinger"
 )
 
-// small is a Schrödinger operator for short trainings.
-var small = learn.Schrodinger{
-	Potential: func(x *Node) *Node { return Square(x) },
-	Box:       net.Box{Lower: []float64{-3}, Upper: []float64{4}},
-}
-
 // brief returns settings of a short training, on the engine without compilation.
 func brief(t *testing.T) learn.Settings {
 	return learn.Settings{Steps: 30, EvalBatch: 200, Seeds: []int64{3, 4}, Options: pureGo(t)}
-}
-
-var smallTrained *learn.Learned
-
-// trainedBriefly returns two functions of small, trained once for all tests.
-func trainedBriefly(t *testing.T) *learn.Learned {
-	t.Helper()
-	if smallTrained == nil {
-		smallTrained = mustLearn(t, small, 2, brief(t))
-	}
-	return smallTrained
 }
 
 // save writes learned functions to a file.
@@ -57,15 +39,18 @@ func save(t *testing.T, learned *learn.Learned) string {
 // saved trains two functions briefly and saves them.
 func saved(t *testing.T, op learn.Operator) (*learn.Learned, string) {
 	t.Helper()
-	if _, is := op.(learn.Schrodinger); is {
-		learned := trainedBriefly(t)
-		return learned, save(t, learned)
-	}
 	learned := mustLearn(t, op, 2, brief(t))
 	return learned, save(t, learned)
 }
 
 var line = mat.NewDense(5, 1, []float64{-2, -1, 0, 0.5, 3})
+
+// separate is a caller's type of functions: a separate network for each.
+type separate struct{ net.Disjoint }
+
+func (s separate) Apply(params []*Node, x *Node) *Node {
+	return s.Disjoint.Apply(params, jet.Inputs(x)).Value
+}
 
 // TestLoadReturnsWhatSaveWrote: a table, the default networks of samples and of waves, an MLP, and functions that only
 // the caller knows, on two engines.
@@ -105,8 +90,7 @@ func TestLoadRefusesANetworkWithoutItsFactor(t *testing.T) {
 		&boxed:   {In: 1, Hidden: []int{8}, Out: 4}, // 2 are spare
 		&sampled: {In: 1, Hidden: []int{8}, Out: 2}} {
 		op.Network = network
-		learned := mustLearn(t, *op, 2, brief(t))
-		path := save(t, learned)
+		learned, path := saved(t, *op)
 		for _, f := range []net.Functions{nil, separate{network}} {
 			_, err := learn.Load(path, f, testkit.PureGo(t))
 			requireOneLine(t, err, "pass the")
@@ -137,9 +121,8 @@ func TestLoadRejectsMismatches(t *testing.T) {
 		empty.Tensors[name] = tensors.FromFlatDataAndDimensions([]float64{}, 2, 0, 0)
 	}
 	delete(empty.Metadata, "checksum")
-	var unsigned, signed bytes.Buffer
-	require.NoError(t, empty.Write(&unsigned))
-	empty.Metadata["checksum"] = fmt.Sprintf("%x", sha256.Sum256(unsigned.Bytes()))
+	empty.Metadata["checksum"] = testkit.Must(empty.Sum())
+	var signed bytes.Buffer
 	require.NoError(t, empty.Write(&signed))
 	for word, content := range map[string][]byte{"within": whole[:len(whole)-9], "checksum": flipped,
 		"format": foreign.Bytes(), "empty": signed.Bytes()} {
@@ -153,8 +136,7 @@ func TestLoadRejectsMismatches(t *testing.T) {
 func TestParityOfAFileReadInPython(t *testing.T) {
 	program := testkit.Must(os.ReadFile("testdata/evaluate.py"))
 	for _, op := range []learn.Operator{small, learn.Pairs{From: normal(60, 1, 1), To: normal(60, 1, 2)}} {
-		learned := mustLearn(t, op, 2, brief(t))
-		path := save(t, learned)
+		learned, path := saved(t, op)
 		var reply [][]float64
 		testkit.AskPython(t, "torch, torchvision", string(program)+`
 import json

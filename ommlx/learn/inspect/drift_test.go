@@ -6,6 +6,7 @@ import (
 	"slices"
 	"testing"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -54,16 +55,11 @@ func TestStationaryProcessesDoNotDrift(t *testing.T) {
 	}
 	all := 0
 	for _, rho := range []float64{0, 0.9, 0.99, 0.999, 0.99999, -0.9} {
-		for _, frames := range []int{60, 600} {
-			all += alarms(func() Pairs { return of(stationary(rng, frames, rho)) })
+		for _, parts := range [][]int{{60}, {600}, {100, 100, 100, 100, 100}} {
+			all += alarms(func() Pairs {
+				return of(xslices.Map(parts, func(frames int) []float64 { return stationary(rng, frames, rho) })...)
+			})
 		}
-		all += alarms(func() Pairs {
-			var several [][]float64
-			for range 5 {
-				several = append(several, stationary(rng, 100, rho))
-			}
-			return of(several...)
-		})
 	}
 	assert.LessOrEqual(t, all, 18*draws/400)
 	all = 0
@@ -72,10 +68,7 @@ func TestStationaryProcessesDoNotDrift(t *testing.T) {
 			for _, frames := range []int{60, 600, 3_000} {
 				all += alarms(func() Pairs {
 					x := stationary(rng, frames, rho)
-					for i := range x {
-						x[i] = math.Sinh(tail * x[i])
-					}
-					return of(x)
+					return of(xslices.Map(x, func(v float64) float64 { return math.Sinh(tail * v) }))
 				})
 			}
 		}
@@ -100,20 +93,10 @@ func TestDrift(t *testing.T) {
 	start := func(t float64) float64 { return 60 * math.Exp(-t/30) }
 	slow := func(t float64) float64 { return 5 * math.Exp(-t/1_000) }
 	noise := floats.ScaleTo(make([]float64, 3_000), 0.1, stationary(rng, 3_000, 0))
-	gaps := of(plus(stationary(rng, 2_000, 0), slowly)) // after every tenth frame
-	gaps.Parts = slices.Repeat([]Part{{Pairs: 8}}, 222)
-	var some []int
-	for part := range 222 {
-		for pair := range 8 {
-			some = append(some, 9*part+pair)
-		}
+	gaps := of(slices.Collect(slices.Chunk(plus(stationary(rng, 2_000, 0), slowly), 9))...) // in one trajectory
+	for i := range gaps.Parts {
+		gaps.Parts[i].Trajectory = 0
 	}
-	rows := func(m mat.Matrix) mat.Matrix {
-		x := mat.NewDense(len(some), 1, nil)
-		x.Apply(func(i, _ int, _ float64) float64 { return m.At(some[i], 0) }, x)
-		return x
-	}
-	gaps.From, gaps.To = rows(gaps.From), rows(gaps.To)
 	var many [][]float64
 	for range 100 {
 		many = append(many, plus(stationary(rng, 100, 0), func(t float64) float64 { return t / 100 }))

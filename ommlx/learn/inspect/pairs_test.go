@@ -10,6 +10,8 @@ import (
 
 	"github.com/stretchr/testify/assert"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/testkit"
 )
 
 // remarks returns what there is to remark on pairs.
@@ -20,10 +22,7 @@ func remarks(p Pairs) string {
 
 // normal returns n points with standard normal coordinates.
 func normal(n, d int, seed uint64) *mat.Dense {
-	rng := rand.New(rand.NewPCG(seed, 0))
-	x := mat.NewDense(n, d, nil)
-	x.Apply(func(_, _ int, _ float64) float64 { return rng.NormFloat64() }, x)
-	return x
+	return testkit.Gaussian(rand.New(rand.NewPCG(seed, 0)), n, d).Matrix()
 }
 
 // turning returns pairs of x' = ρRx + drift + noise for a rotation R in the plane.
@@ -174,12 +173,11 @@ func TestMonotone(t *testing.T) {
 
 // TestMomentsFarFromZero: the square of a coordinate is that of its distance from the mean.
 func TestMomentsFarFromZero(t *testing.T) {
-	rng := rand.New(rand.NewPCG(3, 4))
-	from, to := mat.NewDense(2_000, 1, nil), mat.NewDense(2_000, 1, nil)
-	for i := range 2_000 {
-		from.Set(i, 0, 1_000+rng.NormFloat64())
-		to.Set(i, 0, 1_000+2*rng.NormFloat64())
+	at := func(deviation float64, seed uint64) *mat.Dense {
+		x := normal(2_000, 1, seed)
+		x.Apply(func(_, _ int, v float64) float64 { return 1_000 + deviation*v }, x)
+		return x
 	}
-	changing, _ := Pairs{From: from, To: to}.Remarks()
+	changing, _ := Pairs{From: at(1, 1), To: at(2, 2)}.Remarks()
 	assert.Contains(t, changing, "the mean of coordinate 0 squared changes")
 }
