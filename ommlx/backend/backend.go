@@ -37,7 +37,7 @@ const slower = "20 times slower on an MLP, 35 times on forward Laplacians"
 // chosen is the choice of this process.
 var chosen = sync.OnceValues(Choose)
 
-// engines are the engines that this process has opened, that of [Open] first.
+// engines are the engines that this process has opened. The first one is the engine for [Open].
 var engines struct {
 	sync.Mutex
 	opened []compute.Backend

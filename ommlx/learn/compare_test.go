@@ -51,7 +51,7 @@ func TestSimplerFunctionsAreCompared(t *testing.T) {
 	}
 }
 
-// TestBehind: a value is reported if it is behind that of polynomials by more than a share of 1 − λ, standard errors,
+// TestBehind: a value is reported if it is behind that from polynomials by more than a share of 1 − λ, standard errors,
 // and 0.001, unless held-out pairs contradict that.
 func TestBehind(t *testing.T) {
 	rng := testkit.NewRand(2)

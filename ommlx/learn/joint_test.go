@@ -24,7 +24,7 @@ func jointLaw() *mat.Dense {
 	return p
 }
 
-// singularValues returns those of D_x^{−1/2} P D_y^{−1/2}.
+// singularValues returns the singular values of D_x^{−1/2} P D_y^{−1/2}.
 func singularValues(p mat.Matrix) []float64 {
 	x, y := marginals(p)
 	var scaled mat.Dense

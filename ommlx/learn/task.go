@@ -84,7 +84,7 @@ type Task struct {
 	pairs Pairs
 	// side converts points x (side 0) or y (side 1) to inputs of the functions; nil: the functions have no sides.
 	side func(points mat.Matrix, side int) (mat.Matrix, error)
-	// scales are those of a potential in a box; the zero value: there is no box.
+	// scales describe a potential in a box; the zero value: there is no box.
 	scales schrodinger.Scales
 
 	changing bool // a remark says that the process is not stationary, which explains symptoms of its pairs

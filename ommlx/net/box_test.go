@@ -20,7 +20,7 @@ import (
 
 var oblong = net.Box{Lower: []float64{-0.3, 1, -20}, Upper: []float64{0.4, 7, -19.5}}
 
-// masks are those of a box, and of a centred cube.
+// masks are masks of a box and of a centred cube.
 var masks = []struct {
 	net.Box
 	mask func(x jet.Jet) jet.Jet

@@ -158,7 +158,7 @@ func TestApplyPanicsIfShapesDoNotFit(t *testing.T) {
 	}
 }
 
-// TestStandardised: far from zero, where float32 has steps of 1, the functions are those of x = 0, 1, …
+// TestStandardised: far from zero, where float32 has steps of 1, the functions are the same as for x = 0, 1, …
 func TestStandardised(t *testing.T) {
 	network := net.MLP{In: 2, Hidden: []int{4}, Out: 3}
 	near := mat.NewDense(5, 2, []float64{0, 3, 1, 3, 2, 3, 3, 3, 4, 3})

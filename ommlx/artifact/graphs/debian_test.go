@@ -9,7 +9,7 @@ import (
 	"omm-go/ommlx/internal/testkit"
 )
 
-// The statements on hubs are those of debian/README.md.
+// debian/README.md states the numbers of hubs.
 func TestDebianSnapshot(t *testing.T) {
 	d := testkit.Must(Experiment{Graph: DebianName}.open())
 	require.Equal(t, counts{56_936, 247_295, 500, 51, 5_682}, debian)

@@ -27,8 +27,8 @@ func TestProgressFoldsFinishedTrainings(t *testing.T) {
 		html("c", true))
 }
 
-// beside returns a folder of notebooks next to empty folders of figures.
-func beside(t *testing.T) (notebooks string) {
+// emptyFigures returns a folder of notebooks next to empty folders of figures.
+func emptyFigures(t *testing.T) (notebooks string) {
 	root := t.TempDir()
 	require.NoError(t, os.MkdirAll(filepath.Join(root, "figures", "quick"), 0o755))
 	require.NoError(t, os.Mkdir(filepath.Join(root, "notebooks"), 0o755))
@@ -39,7 +39,7 @@ var fig9 = report.Exhibit{Kind: report.Figure, Name: "fig9",
 	Experiments: func(run.Profile) []run.Experiment { return nil }}
 
 func TestKeptPrefersPaperScale(t *testing.T) {
-	t.Chdir(beside(t))
+	t.Chdir(emptyFigures(t))
 	var v struct{ X int }
 	require.False(t, Kept(fig9, &v))
 	require.NoError(t, os.WriteFile("../figures/quick/fig9.json", []byte(`{"x":1}`), 0o644))
@@ -57,7 +57,7 @@ func TestDamagedFileEndsCellWithError(t *testing.T) {
 		Kept(fig9, new(any))
 		os.Exit(0) // not reached: Kept ends the cell
 	}
-	t.Chdir(beside(t))
+	t.Chdir(emptyFigures(t))
 	require.NoError(t, os.WriteFile("../figures/fig9.json", []byte(`{`), 0o644))
 	cell := exec.Command(os.Args[0], "-test.run=^"+t.Name()+"$")
 	cell.Env = append(os.Environ(), asCell+"=1")

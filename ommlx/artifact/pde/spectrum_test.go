@@ -193,7 +193,7 @@ func TestSchrodingerEquation(t *testing.T) {
 	}
 }
 
-// Energies are those of quantum numbers counted one by one. In the paper's well 50 = 1² + 7² = 5² + 5² is threefold.
+// TestEnergies counts quantum numbers one by one. In the paper's well 50 = 1² + 7² = 5² + 5² is threefold.
 func TestEnergies(t *testing.T) {
 	bound, well := papertest.Of(t, "hydrogen-spectrum"), papertest.Of(t, "well-spectrum")
 	odd, square, unit := func(n int) int { return 2*n + 1 }, func(n int) int { return (n + 1) * (n + 1) },

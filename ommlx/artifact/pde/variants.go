@@ -135,7 +135,7 @@ func shortened(system string) []variant {
 	}[system]
 }
 
-// stopped lets a training with a cosine decay end after so many steps.
+// stopped lets a training with a cosine decay end after a number of steps.
 func stopped(steps, runs int) func(*Experiment) {
 	return func(e *Experiment) {
 		*e = e.withCosine(e.Train.Adam.LearningRate, steps)

@@ -58,7 +58,7 @@ func perturbed(n Backbone, seeds ...int64) []testkit.Array {
 	return all
 }
 
-// passed returns the outputs in training for each view, those of the first view by the next statistics, the next
+// passed returns the outputs in training for each view, the outputs for the first view by the next statistics, the next
 // statistics, and the gradients of Σ_v v Σ f_v², in float64. Views are stacked or pass one after another.
 func passed(t *testing.T, b compute.Backend, network Backbone, stacked bool,
 	in, views []testkit.Array) []testkit.Array {
