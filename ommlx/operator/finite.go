@@ -22,7 +22,7 @@ func Weighted(table, pairs *Node) (f, tf *Node) {
 	rho := ReduceAndKeep(pairs, ReduceSum, -1) // [R, N, 1]
 	root := Sqrt(MulScalar(rho, n))
 	visited := GreaterThan(root, ZerosLike(root))
-	inverse := Where(visited, Div(OnesLike(root), Where(visited, root, OnesLike(root))), ZerosLike(root))
+	inverse := Where(visited, Inverse(root), ZerosLike(root))
 	applied := DotGeneral(pairs, []int{2}, []int{0}, table, []int{1}, []int{0}) // W f, [R, N, k]
 	return Mul(table, root), MulScalar(Mul(applied, inverse), n)
 }

@@ -7,12 +7,14 @@ import (
 	"testing"
 
 	"github.com/gomlx/compute"
+	"github.com/gomlx/gomlx/core/graph"
 	"github.com/stretchr/testify/assert"
 	"github.com/stretchr/testify/require"
 
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/optim"
+	"omm-go/ommlx/train"
 )
 
 func TestThePapersProtocol(t *testing.T) {
@@ -172,4 +174,22 @@ func TestBlockScaleIsTheMeanOverRandomBlocks(t *testing.T) {
 		}
 	}
 	assert.InDelta(t, 10*sum/nodes, s.blockScale(b), 1e-12)
+}
+
+// A loss is divided by k unless it is Summed, but not the loss of Neural Eigenmaps, which
+// has the factor 1/k.
+func TestLossIsDividedByTheFunctions(t *testing.T) {
+	lossOf := func(method string, summed bool) float64 {
+		e := newSmall(method).Experiment
+		e.Network.Summed = summed
+		p := testkit.Must(e.problem(hideEdges(generated(), 0)))
+		out := testkit.Must(p.Evaluate(testkit.PureGo(t), train.Snapshot{Params: p.Params, State: p.State},
+			func(in train.Inputs) []*graph.Node {
+				loss, _ := p.Loss(in)
+				return []*graph.Node{graph.InsertAxes(loss, -1, -1)}
+			}))
+		return out[0][0].At(0, 0)
+	}
+	require.InEpsilon(t, float64(newSmall("omm").K), lossOf("omm", true)/lossOf("omm", false), 1e-6)
+	require.InEpsilon(t, 1, lossOf(eigenmaps, true)/lossOf(eigenmaps, false), 1e-6)
 }
