@@ -148,6 +148,30 @@ func TestResumeIsBitIdentical(t *testing.T) {
 	assert.NotEqual(t, runs[0].PerMode, runs[1].PerMode)
 }
 
+// The settings in the public code's files; see [May] and [July].
+func TestProtocolsOfThePublicCode(t *testing.T) {
+	may := May("GridMaze-26", "omm_seq")
+	require.Equal(t, []any{0.5, 0.9, OverlapState, 1e-3, 0, 1_000_000, 50, 1024, 80_000, LinearWeights, NestedPenalty,
+		int64(1234), WalksPublic}, []any{may.Shift, may.Gamma, may.Overlap, may.Train.Adam.LearningRate,
+		may.Train.Adam.Schedule.Warmup, may.Transitions, may.Length, may.Batch, may.Train.Steps, may.Weights,
+		may.Penalty, may.DataSeed, may.Walks})
+	require.InDelta(t, 0.5, May("GridRoom-64", "omm_seq").Shift, 0)
+	require.Equal(t, SquaredWeights, May("GridRoom-4", "omm_jnt").Weights)
+
+	allo := May("GridRoom-4", "allo")
+	require.Equal(t, []any{2.0, 1.0, 0.0, 0}, []any{allo.Barrier, allo.BarrierRate, allo.Shift,
+		allo.Train.Adam.Schedule.Warmup})
+
+	july := July("GridMaze-26", "omm_seq")
+	require.Equal(t, []any{50, 1.0, 5_000_000, 2e-3, 0, LinearWeights, ReversedPenalty},
+		[]any{july.K, july.Shift, july.Transitions, july.Train.Adam.LearningRate, july.Train.Adam.Schedule.Warmup,
+			july.Weights, july.Penalty})
+	require.InDelta(t, 2e-3, july.WithSteps(1_000).Train.Adam.LearningRate, 0, "fewer steps keep the rate")
+	require.Equal(t, 100, julyWarm().WithSteps(1_000).Train.Adam.Schedule.Warmup)
+	require.Equal(t, may.Train, mayOf("", "omm_seq", tab2Modes).Train)
+	require.Zero(t, may.WithSteps(1_000).Train.Adam.Schedule.Warmup)
+}
+
 // With w_i = k − i + 1 a function has the weight w_i in sequential nesting and Σ_{j≥i} α_j = w_i² in joint nesting.
 func TestNestingWeights(t *testing.T) {
 	require.Equal(t, []float64{3, 2, 1}, LinearWeights.of(ommlx.Sequential, 3))
