@@ -57,7 +57,8 @@ func (f Dots) Figure() (*Figure, error) {
 			return nil, fmt.Errorf("dots: axis %q has no rows", a.Label)
 		}
 		p := f.plot(a)
-		out.Plots, out.heights = append(out.Plots, p), append(out.heights, vg.Length(p.YMax)*dotRow+34)
+		out.Plots = append(out.Plots, p)
+		out.layout.heights = append(out.layout.heights, vg.Length(p.YMax)*dotRow+34)
 	}
 	return out.Figure()
 }

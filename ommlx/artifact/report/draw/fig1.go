@@ -61,7 +61,7 @@ func (f Fig1) Figure() (*Figure, error) {
 	for _, middle := range middles {
 		panel.rules = append(panel.rules, middle-f.height()/2)
 	}
-	out := CurvesRow{height: vg.Length(top)*fig1Row + 54, even: true,
+	out := CurvesRow{layout: page{height: vg.Length(top)*fig1Row + 54, even: true},
 		Note: f.Note + " Bars: mean ± 1 sample standard deviation. Small dots: single runs."}
 	black := false
 	for i, title := range f.Panels {

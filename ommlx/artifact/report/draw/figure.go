@@ -13,7 +13,7 @@ import (
 )
 
 // Drawing is data that can be drawn: [Fig1], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Dots],
-// [Eigenfunctions] and [Schematic].
+// [Eigenfunctions], [Schematic] and [*Film].
 type Drawing interface{ Figure() (*Figure, error) }
 
 // Figure is a laid-out [Drawing] with its size in points, before rendering.

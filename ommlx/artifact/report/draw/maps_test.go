@@ -198,11 +198,17 @@ func TestPanelsOfFigure1HaveTheSameWidth(t *testing.T) {
 	}
 }
 
-// Columns has the same default in a film as in a figure.
+// Columns has the same default in a film as in a figure, and the same maps are errors. A film ends with its last frame.
 func TestFilmOfMaps(t *testing.T) {
 	var film Film
+	_, err := film.Figure()
+	require.Error(t, err)
 	m := HeatMap{Layout: Layout{Rows: []string{"X  "}}, Values: []float64{-1, 1}}
-	require.NoError(t, film.Add(HeatMaps{Maps: []HeatMap{m, m}}))
+	maps := HeatMaps{Maps: []HeatMap{m, m}}
+	require.NoError(t, film.Add(maps))
+	require.Equal(t, testkit.Must(maps.Figure()).Height, testkit.Must(film.Figure()).Height)
+	m.Values = []float64{1}
+	require.ErrorContains(t, film.Add(HeatMaps{Maps: []HeatMap{m, m}}), "1 values")
 	frame := testkit.Must(png.Decode(bytes.NewReader(testkit.Must(film.PNG()))))
 	left := frame.Bounds().Dx() / 4
 	assert.True(t, same(unit.at(-1), frame.At(left, 30)) && same(wallInk, frame.At(20, 30)))
