@@ -48,18 +48,12 @@ func (d Letters) TwoViews() (sheet draw.Panels) {
 	return sheet
 }
 
-// Features returns the outputs of the backbone for images without augmentation, with the running statistics, which are
-// the last tensors of the state.
+// Features returns the outputs of the backbone for images without augmentation, with the running statistics.
 func (d Letters) Features(n representation.Encoder, r images.Recipe, now train.Snapshot,
 	s images.Images) representation.Features {
-	seeds := []int64{1}
-	_, statistics := n.Init(seeds)
-	p := train.Problem{Seeds: seeds, Data: []*tensors.Tensor{d.Pixels(s)}}
-	out := Must(p.Evaluate(Engine(), now, func(in train.Inputs) []*graph.Node {
-		h, _ := n.Apply(in.Params, in.State[len(in.State)-len(statistics):], r.Normalise(in.Data[0]))
-		return []*graph.Node{h}
-	}))[0][0]
-	return representation.FeaturesOf(out, s.Labels)
+	network := representation.NewExtractor(Engine(), n, r.Normalise, s.Len(), d.Height, d.Width, d.Channels)
+	defer network.Close()
+	return Must(representation.Extract(network, now, s.Pixels, s.Labels))[0][0]
 }
 
 // Probe returns the accuracy of a linear classifier of features.
