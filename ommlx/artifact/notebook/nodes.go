@@ -2,7 +2,6 @@ package notebook
 
 import (
 	"fmt"
-	"slices"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -24,8 +23,7 @@ type Nodes struct {
 // GeneratedNodes is [graphs.Generate].
 func GeneratedNodes(g graphs.Generation) Nodes {
 	d := graphs.Generate(g)
-	all := Nodes{Dataset: d, X: mat.NewDense(d.Nodes(), d.Features, nil)}
-	all.X.Apply(func(i, c int, _ float64) float64 { return float64(d.X[i*d.Features+c]) }, all.X)
+	all := Nodes{Dataset: d, X: representation.Features{X: d.X, Dim: d.Features, Labels: d.Labels}.Dense()}
 	all.Seen = d.Without(all.New)
 	return all
 }
@@ -57,18 +55,15 @@ func (d Nodes) Probe(x *mat.Dense) (onTest, onNew float64) {
 
 // Propagated returns the accuracy in % of label propagation on test nodes, which needs no functions.
 func (d Nodes) Propagated() float64 {
-	var hits, tests float64
 	spread := graphs.PropagateLabels(d.Seen, d.Classes, d.Labels, d.Of(graphs.Training))
+	var scores []float32
+	var labels []int
 	for i, label := range d.Labels {
-		if !d.Test(i) {
-			continue
-		}
-		row := spread[i*d.Classes : (i+1)*d.Classes]
-		if tests++; slices.Index(row, slices.Max(row)) == label {
-			hits++
+		if d.Test(i) {
+			scores, labels = append(scores, spread[i*d.Classes:][:d.Classes]...), append(labels, label)
 		}
 	}
-	return 100 * hits / tests
+	return 100 * representation.AccuracyOf(scores, labels).Top1
 }
 
 // ByClass draws every fifth node, with a mark for each class, at the first two principal components of the rows of f
