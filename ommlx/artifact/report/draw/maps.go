@@ -70,8 +70,7 @@ func (f HeatMaps) Figure() (*Figure, error) {
 		if m.Values == nil {
 			m.Title = m.Layout.Name + "\n" + say.Count(m.Layout.States(), "state")
 		} else if f.Shares {
-			out.bar = colourBar(shares, number(f.Low)+map[bool]string{true: " or less"}[f.Low > 0], "1",
-				"one scale for all maps")
+			out.bar = colourBar(shares, number(f.Low)+map[bool]string{true: " or less"}[f.Low > 0])
 		} else {
 			m.Title = strings.TrimPrefix(m.Title+"\n"+limit(m.Values), "\n")
 		}
