@@ -38,10 +38,7 @@ func (d Letters) TwoViews() (sheet draw.Panels) {
 	p := train.Problem{Seeds: []int64{1}, Data: []*tensors.Tensor{d.Pixels(d.Train)}}
 	none := train.Snapshot{Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)}}
 	for i, view := range Must(p.Evaluate(Engine(), none, views))[0] {
-		var values []uint8
-		for _, v := range view.RawMatrix().Data {
-			values = append(values, uint8(255*v))
-		}
+		values := xslices.Map(view.RawMatrix().Data, func(v float64) uint8 { return uint8(255 * v) })
 		sheet.Rows = append(sheet.Rows, draw.PanelRow{Label: []string{"one view", "another view"}[i],
 			Images: Must(draw.Images(values, d.Height, d.Channels))})
 	}
