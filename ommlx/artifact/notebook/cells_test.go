@@ -79,9 +79,9 @@ func printed(cells []cell) string {
 var standard = []string{"cmp", "context", "encoding/json", "fmt", "log", "math", "os", "runtime/debug", "slices",
 	"strconv", "strings", "sync", "time"}
 
-// TestNotebooksCompile type-checks each cell as GoNB compiles it, with the declarations of earlier cells, and again with
-// each change that a notebook suggests; `make -f .ci/Makefile tries` runs the changed cells. Every notebook has a
-// section Try, and each line of that section suggests a change.
+// TestNotebooksCompile type-checks each cell as GoNB compiles it, with the declarations of earlier cells. It does the
+// same with each change that a notebook suggests; `make -f .ci/Makefile tries` runs the changed cells. Every notebook
+// has a section Try, and each line of that section suggests a change.
 func TestNotebooksCompile(t *testing.T) {
 	all, folder := notebooks(t, ".ci/tries")
 	copies := t.TempDir()

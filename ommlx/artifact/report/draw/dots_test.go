@@ -78,6 +78,9 @@ func TestFigure1PlacesResults(t *testing.T) {
 	assert.InDelta(t, decade*math.Log10(0.1/leastGap), wide, 0.1)
 	assert.Subset(t, r.words(), []string{"Room", "Maze", "easy", "hard", "diverged or not run", "theirs", "printed",
 		"x, 1 run", "y, 2 runs", "open: mean of the authors' logged runs"})
+	f.Environments[1].Group = "easy"
+	titles := slices.DeleteFunc(record(f).words(), func(w string) bool { return w != "easy" })
+	assert.Len(t, titles, 1, "one title above a group")
 }
 
 // Each eigenvalue has a mark; zeros are at the left end, and equal factors have equal distances.
