@@ -7,7 +7,6 @@ import (
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
 	"gonum.org/v1/gonum/mat"
-	"gonum.org/v1/gonum/stat"
 
 	"omm-go/ommlx"
 	"omm-go/ommlx/artifact/report/draw"
@@ -21,7 +20,7 @@ import (
 // runs, and returns the error of their span against the steps: the sine of the largest angle to the span of the exact
 // functions, in the mean over the runs. The operator is a matrix on the states.
 func OnBatches(name string, walk learn.Graph, operator, exact *mat.Dense, o ommlx.Objective, batch,
-	steps int) (sines draw.Series) {
+	steps int) draw.Series {
 	_, k := exact.Dims()
 	p := train.Problem{Seeds: []int64{1, 2, 3},
 		Data: []*tensors.Tensor{train.Table(walk.Features), train.Table(operator)}}
@@ -39,18 +38,14 @@ func OnBatches(name string, walk learn.Graph, operator, exact *mat.Dense, o omml
 		for _, f := range all {
 			scores = append(scores, linalg.SineOfLargestAngle(f, exact))
 		}
-		if err == nil {
-			sines.Add(float64(now.Step), stat.Mean(scores, nil))
-		}
 		return scores, err
 	}
 	config := train.Config{Steps: steps, EvalEvery: steps / 50, Optimiser: optim.Adam{LearningRate: 3e-3,
 		Schedule: optim.Schedule{Decay: optim.Cosine, Steps: steps}}}
-	sines.Name = name
-	_, err := train.Run(context.Background(), p, config,
+	result, err := train.Run(context.Background(), p, config,
 		train.Options{Backend: Engine(), Progress: Progress(name), Eval: eval})
 	if !errors.Is(err, train.ErrDiverged) { // a curve that ends is a result
 		Check(err)
 	}
-	return sines
+	return Curve(name, result.History)
 }

@@ -79,15 +79,33 @@ func printed(cells []cell) string {
 var standard = []string{"cmp", "context", "encoding/json", "fmt", "log", "math", "os", "runtime/debug", "slices",
 	"strconv", "strings", "sync", "time"}
 
-// TestNotebooksCompile type-checks each cell as GoNB compiles it: with the declarations of earlier cells.
+// TestNotebooksCompile type-checks each cell as GoNB compiles it, with the declarations of earlier cells. It does the
+// same with each change that a notebook suggests; `make -f .ci/Makefile tries` runs the changed cells. Every notebook
+// has a section Try, and each line of that section suggests a change.
 func TestNotebooksCompile(t *testing.T) {
+	all, folder := notebooks(t, ".ci/tries")
+	copies := t.TempDir()
+	out, err := exec.Command(filepath.Join(folder, "..", ".ci", "tries"), "--to", copies).CombinedOutput()
+	require.NoError(t, err, string(out))
 	code := map[string][]string{}
-	all, _ := notebooks(t)
 	for name, cells := range all {
+		suggestions := 0
 		for _, c := range cells {
 			if c.Type == "code" {
 				code[name] = append(code[name], c.source())
 			}
+			_, try, _ := strings.Cut(c.source(), "## Try\n\n")
+			list, _, _ := strings.Cut(try, "\n\n")
+			for line := range strings.Lines(list) {
+				assert.Regexp(t, "^- .*`[^`]+` → `[^`]+`", line, "%s: no suggested change", name)
+				suggestions++
+			}
+		}
+		assert.Positive(t, suggestions, "%s: no suggestions", name)
+		var changed struct{ Cells []struct{ Source string } }
+		require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(copies, name))), &changed))
+		for _, c := range changed.Cells {
+			code["changed "+name] = append(code["changed "+name], c.Source)
 		}
 	}
 	compile(t, code)
@@ -187,32 +205,4 @@ func namesOf(declared ast.Decl) (names []string) {
 		}
 	}
 	return names
-}
-
-// TestSuggestionsCompile makes each change that a notebook suggests; `make -f .ci/Makefile tries` runs it. Every
-// notebook has a section Try, and each line of that section suggests a change.
-func TestSuggestionsCompile(t *testing.T) {
-	all, folder := notebooks(t, ".ci/tries")
-	copies := t.TempDir()
-	out, err := exec.Command(filepath.Join(folder, "..", ".ci", "tries"), "--to", copies).CombinedOutput()
-	require.NoError(t, err, string(out))
-	changed := map[string][]string{}
-	for name, cells := range all {
-		suggestions := 0
-		for _, c := range cells {
-			_, try, _ := strings.Cut(c.source(), "## Try\n\n")
-			list, _, _ := strings.Cut(try, "\n\n")
-			for line := range strings.Lines(list) {
-				assert.Regexp(t, "^- .*`[^`]+` → `[^`]+`", line, "%s: no suggested change", name)
-				suggestions++
-			}
-		}
-		assert.Positive(t, suggestions, "%s: no suggestions", name)
-		var read struct{ Cells []struct{ Source string } }
-		require.NoError(t, json.Unmarshal(testkit.Must(os.ReadFile(filepath.Join(copies, name))), &read))
-		for _, c := range read.Cells {
-			changed[name] = append(changed[name], c.Source)
-		}
-	}
-	compile(t, changed)
 }

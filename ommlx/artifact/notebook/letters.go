@@ -38,28 +38,19 @@ func (d Letters) TwoViews() (sheet draw.Panels) {
 	p := train.Problem{Seeds: []int64{1}, Data: []*tensors.Tensor{d.Pixels(d.Train)}}
 	none := train.Snapshot{Params: []*tensors.Tensor{tensors.FromFlatDataAndDimensions([]float32{0}, 1)}}
 	for i, view := range Must(p.Evaluate(Engine(), none, views))[0] {
-		var values []uint8
-		for _, v := range view.RawMatrix().Data {
-			values = append(values, uint8(255*v))
-		}
+		values := xslices.Map(view.RawMatrix().Data, func(v float64) uint8 { return uint8(255 * v) })
 		sheet.Rows = append(sheet.Rows, draw.PanelRow{Label: []string{"one view", "another view"}[i],
 			Images: Must(draw.Images(values, d.Height, d.Channels))})
 	}
 	return sheet
 }
 
-// Features returns the outputs of the backbone for images without augmentation, with the running statistics, which are
-// the last tensors of the state.
+// Features returns the outputs of the backbone for images without augmentation, with the running statistics.
 func (d Letters) Features(n representation.Encoder, r images.Recipe, now train.Snapshot,
 	s images.Images) representation.Features {
-	seeds := []int64{1}
-	_, statistics := n.Init(seeds)
-	p := train.Problem{Seeds: seeds, Data: []*tensors.Tensor{d.Pixels(s)}}
-	out := Must(p.Evaluate(Engine(), now, func(in train.Inputs) []*graph.Node {
-		h, _ := n.Apply(in.Params, in.State[len(in.State)-len(statistics):], r.Normalise(in.Data[0]))
-		return []*graph.Node{h}
-	}))[0][0]
-	return representation.FeaturesOf(out, s.Labels)
+	network := representation.NewExtractor(Engine(), n, r.Normalise, s.Len(), d.Height, d.Width, d.Channels)
+	defer network.Close()
+	return Must(representation.Extract(network, now, s.Pixels, s.Labels))[0][0]
 }
 
 // Probe returns the accuracy of a linear classifier of features.

@@ -47,9 +47,8 @@ type live struct {
 }
 
 const (
-	maxFrames  = 60
-	maxBytes   = 1_000_000 // of an animation
-	frameShown = 120 * time.Millisecond
+	maxFrames = 60
+	maxBytes  = 1_000_000 // of an animation
 	// drawingShare of the training's time draws frames. A frame costs a quarter of that again in the animation.
 	drawingShare = 0.018
 	fastest      = 500 * time.Millisecond // between pictures
@@ -123,7 +122,7 @@ func (l *live) animate() error {
 		return err
 	}
 	for {
-		data, err := l.film.GIF(frameShown)
+		data, err := l.film.GIF()
 		if err != nil {
 			return err
 		}

@@ -37,6 +37,7 @@ func Landscape(first, second float64, starts [][2]float64, points ...draw.Points
 	}
 	land := draw.Landscape{Title: fmt.Sprintf("λ = (%g, %g)", first, second),
 		XMin: -edge, XMax: edge, YMin: -edge, YMax: edge, Levels: floats.LogSpan(make([]float64, 11), 0.03, 12),
+		Paths: []draw.Paths{flow},
 		F: func(x, y float64) float64 {
 			value, _ := loss(mat.NewDense(2, 1, []float64{x, y}), a)
 			return value
@@ -44,9 +45,6 @@ func Landscape(first, second float64, starts [][2]float64, points ...draw.Points
 	floats.AddConst(-first, land.Levels)
 	if second < 0 {
 		land.Levels = append([]float64{-4 * first, -2.5 * first, -1.5 * first}, land.Levels...)
-	}
-	if flow.Lines != nil {
-		land.Paths = []draw.Paths{flow}
 	}
 	land.Points = append([]draw.Points{{Name: "minimum", At: plotter.XYs{{X: 1}, {X: -1}}}}, points...)
 	return land

@@ -85,9 +85,7 @@ func Means(d rl.Fig1Data, p rl.Protocol) (rows [][]string) {
 		if v.Protocol != p || v.Ritz == nil { // the row is after a Ritz step itself
 			continue
 		}
-		all, onHard, _ := over(d, v, learned)
-		ritzAll, ritzHard, _ := over(d, v, ritz)
-		rows = append(rows, Cells(v.Label, "%.3f", all, onHard, ritzAll, ritzHard))
+		rows = append(rows, Cells(v.Label, "%.3f", slices.Concat(over(d, v, learned)[:2], over(d, v, ritz)[:2])...))
 	}
 	return rows
 }
@@ -100,8 +98,7 @@ func HardMeans(d rl.Fig1Data) (header []string, rows [][]string) {
 		header = append(header, e.Name)
 	}
 	add := func(name string, row rl.Fig1Value, number func(v rl.Fig1Value) *float64) {
-		all, onHard, each := over(d, row, number)
-		rows = append(rows, Cells(name+", "+row.Label, "%.3f", append([]float64{all, onHard}, each...)...))
+		rows = append(rows, Cells(name+", "+row.Label, "%.3f", over(d, row, number)...))
 	}
 	for _, v := range d.Environments[0].Bars {
 		if v.Theirs != nil {
@@ -118,10 +115,10 @@ func hard(d rl.Fig1Data) []rl.Fig1Environment {
 }
 
 // over returns the mean of a number of a row over the environments, over the hard ones, and in each hard one.
-func over(d rl.Fig1Data, row rl.Fig1Value, number func(v rl.Fig1Value) *float64) (all, onHard float64, each []float64) {
+func over(d rl.Fig1Data, row rl.Fig1Value, number func(v rl.Fig1Value) *float64) []float64 {
 	of := func(e rl.Fig1Environment) *float64 { return number(e.Row(row.Protocol, row.Label)) }
-	each = xslices.Map(hard(d), func(e rl.Fig1Environment) float64 { return report.OrNaN(of(e)) })
-	return meanOf(d.Environments, of), meanOf(hard(d), of), each
+	each := xslices.Map(hard(d), func(e rl.Fig1Environment) float64 { return report.OrNaN(of(e)) })
+	return append([]float64{meanOf(d.Environments, of), meanOf(hard(d), of)}, each...)
 }
 
 // Apart describes the distances of our means in figure 1 from the means of the authors' logged runs.

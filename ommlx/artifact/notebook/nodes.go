@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 	"gonum.org/v1/gonum/stat"
@@ -11,6 +12,7 @@ import (
 	"omm-go/ommlx/artifact/graphs"
 	"omm-go/ommlx/artifact/report/draw"
 	"omm-go/ommlx/artifact/representation"
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/optim"
 )
 
@@ -24,8 +26,7 @@ type Nodes struct {
 // GeneratedNodes is [graphs.Generate].
 func GeneratedNodes(g graphs.Generation) Nodes {
 	d := graphs.Generate(g)
-	all := Nodes{Dataset: d, X: mat.NewDense(d.Nodes(), d.Features, nil)}
-	all.X.Apply(func(i, c int, _ float64) float64 { return float64(d.X[i*d.Features+c]) }, all.X)
+	all := Nodes{Dataset: d, X: representation.Features{X: d.X, Dim: d.Features, Labels: d.Labels}.Dense()}
 	all.Seen = d.Without(all.New)
 	return all
 }
@@ -36,39 +37,31 @@ func (d Nodes) New(i int) bool { return d.Parts[i] == graphs.Test && i%10 == 0 }
 // Test reports whether a node is for testing and not new.
 func (d Nodes) Test(i int) bool { return d.Parts[i] == graphs.Test && !d.New(i) }
 
+// where lists the nodes of a kind, ascending.
+func (d Nodes) where(kind func(i int) bool) []int {
+	return slices.DeleteFunc(xslices.Iota(0, d.Nodes()), func(i int) bool { return !kind(i) })
+}
+
 // Probe returns the accuracies in % of a linear classifier of the rows of x on test nodes and on new nodes. It is
 // fitted to the nodes with known labels.
 func (d Nodes) Probe(x *mat.Dense) (onTest, onNew float64) {
-	of := func(kind func(i int) bool) representation.Features {
-		flat, classes := []float64{}, []int{}
-		for i, label := range d.Labels {
-			if kind(i) {
-				flat, classes = append(flat, x.RawRowView(i)...), append(classes, label)
-			}
-		}
-		return representation.FeaturesOf(mat.NewDense(len(classes), len(flat)/len(classes), flat), classes)
+	of := func(nodes []int) representation.Features {
+		return representation.FeaturesOf(linalg.Rows(x, nodes), xslices.Gather(d.Labels, nodes))
 	}
-	labelled := func(i int) bool { return d.Parts[i] == graphs.Training }
 	sgd := optim.SGD{LearningRate: 0.01, Momentum: 0.9, WeightDecay: 1e-3}
 	probe := representation.Probe{Batch: 64, Epochs: 100, SGD: sgd}
-	accuracies := classified(probe, d.Classes, of(labelled), of(d.Test), of(d.New))
+	accuracies := classified(probe, d.Classes, of(d.Of(graphs.Training)), of(d.where(d.Test)), of(d.where(d.New)))
 	return 100 * accuracies[0].Top1, 100 * accuracies[1].Top1
 }
 
 // Propagated returns the accuracy in % of label propagation on test nodes, which needs no functions.
 func (d Nodes) Propagated() float64 {
-	var hits, tests float64
 	spread := graphs.PropagateLabels(d.Seen, d.Classes, d.Labels, d.Of(graphs.Training))
-	for i, label := range d.Labels {
-		if !d.Test(i) {
-			continue
-		}
-		row := spread[i*d.Classes : (i+1)*d.Classes]
-		if tests++; slices.Index(row, slices.Max(row)) == label {
-			hits++
-		}
+	nodes, scores := d.where(d.Test), []float32(nil)
+	for _, i := range nodes {
+		scores = append(scores, spread[i*d.Classes:][:d.Classes]...)
 	}
-	return 100 * hits / tests
+	return 100 * representation.AccuracyOf(scores, xslices.Gather(d.Labels, nodes)).Top1
 }
 
 // ByClass draws every fifth node, with a mark for each class, at the first two principal components of the rows of f

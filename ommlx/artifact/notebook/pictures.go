@@ -18,20 +18,13 @@ import (
 )
 
 // Functions draws learned functions of one variable on exact ones, which are wide and pale, one plot per mode, counted
-// from 1. The columns of learned and exact are functions at the points x. If x is nil, they are functions of the
-// numbers 1 to N and are drawn as marks without lines. Exact functions get the sign of the learned ones. Sizes that
-// differ end the cell.
-func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...int) draw.CurvesRow {
-	var row draw.CurvesRow
-	n, _ := learned.Dims()
-	marks := x == nil
-	if marks {
-		x = floats.Span(make([]float64, n), 1, float64(n))
-	}
+// from 1. The columns of learned and exact are functions at the points x. Exact functions get the sign of the learned
+// ones. Sizes that differ end the cell.
+func Functions(label string, x []float64, learned, exact *mat.Dense, modes ...int) (row draw.CurvesRow) {
 	Check(pairs(learned, exact, modes, func(mode int, y, z []float64) {
 		row.Plots = append(row.Plots, draw.Curves{Title: fmt.Sprintf("function %d", mode), XLabel: label,
-			Series: []draw.Series{{Name: "learned", X: x, Y: y, Marks: marks, Plain: !marks},
-				{Name: "exact", X: x, Y: z, Marks: marks, Reference: true}}})
+			Series: []draw.Series{{Name: "learned", X: x, Y: y, Plain: true},
+				{Name: "exact", X: x, Y: z, Reference: true}}})
 	}))
 	return row
 }

@@ -8,6 +8,7 @@ import (
 
 	"github.com/gomlx/gomlx/core/graph"
 	"github.com/gomlx/gomlx/core/tensors"
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -26,8 +27,8 @@ import (
 // the walk with discount 0.9 in episodes of 50 steps, from all pairs in every step, with a learning rate of 10⁻³.
 func Network(w *gridworld.World, k, steps int) *mat.Dense {
 	n := w.Grid.N()
-	coordinates := mat.NewDense(n, 2, nil)
-	coordinates.Apply(func(s, j int, _ float64) float64 { return float64(w.Grid.Coordinates()[2*s+j]) }, coordinates)
+	inputs := xslices.Map(w.Grid.Coordinates(), func(x float32) float64 { return float64(x) })
+	coordinates := mat.NewDense(n, 2, inputs)
 	var law mat.Dense
 	law.Scale(1/float64(n), gridworld.GeometricTransition(w.P, 0.9, 50))
 	walk := learn.Task{Functions: net.MLP{In: 2, Hidden: []int{256, 256, 256}, Out: k},

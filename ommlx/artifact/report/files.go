@@ -66,8 +66,8 @@ func (c Content) files() (files map[string][]byte, err error) {
 		return nil, err
 	} else if files, err = draw.Files(fig); err != nil {
 		return nil, err
-	} else if a, is := c.Drawing.(draw.Animation); is {
-		if files[".gif"], err = a.GIF(); err != nil {
+	} else if film, is := c.Drawing.(*draw.Film); is {
+		if files[".gif"], err = film.GIF(); err != nil {
 			return nil, err
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"fmt"
 	"math"
 	"math/rand/v2"
-	"time"
 
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
@@ -104,9 +103,9 @@ func descend(v *mat.Dense, t *mat.SymDense, sequential bool) {
 }
 
 // animation draws the frames and adds their cosines to the data. Learned functions get the sign with which they end.
-func (d *LearningData) animation(w *gridworld.World, paths [2][]*mat.Dense) (draw.Animation, error) {
+func (d *LearningData) animation(w *gridworld.World, paths [2][]*mat.Dense) (*draw.Film, error) {
 	layout := LayoutOf(w.Grid)
-	out := draw.Animation{Each: 120 * time.Millisecond}
+	out := &draw.Film{}
 	for i := range d.Frames {
 		frame := draw.HeatMaps{Columns: learningModes - 1, Note: fmt.Sprintf("Step %s of %s\n%s",
 			say.Thousands(d.Frames[i].Steps), say.Thousands(learningSteps), d.Note)}
@@ -131,7 +130,9 @@ func (d *LearningData) animation(w *gridworld.World, paths [2][]*mat.Dense) (dra
 			frame.Maps = append(frame.Maps, draw.HeatMap{Layout: layout, Values: mat.Col(nil, mode, w.Truth.Vectors),
 				Title: fmt.Sprintf("exact %d", mode+1)})
 		}
-		out.Frames = append(out.Frames, frame)
+		if err := out.Add(frame); err != nil {
+			return out, err
+		}
 	}
 	return out, nil
 }

@@ -24,7 +24,7 @@ func TestLearningIsAnimated(t *testing.T) {
 	}
 	require.Less(t, stat.Mean(last.Joint, nil), 0.9)
 
-	text, err := content.Drawing.(draw.Animation).GIF()
+	text, err := content.Drawing.(*draw.Film).GIF()
 	require.NoError(t, err)
 	require.Less(t, len(text), 1_000_000)
 	film, err := gif.DecodeAll(bytes.NewReader(text))

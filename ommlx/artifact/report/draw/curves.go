@@ -59,19 +59,16 @@ type CurvesRow struct {
 	// Dashed is the legend of dashed series. If it is not empty, all other lines are solid.
 	Dashed string
 
-	height  vg.Length   // of a row; 0: about 1.5 in
-	heights []vg.Length // of the rows of one column, instead of height
-	even    bool        // gives the plots of a row the same width
+	layout page // for the sizes of the plots
 }
 
 // Figure lays out the plots, 5.5 in wide.
 func (f CurvesRow) Figure() (*Figure, error) {
-	out := page{note: f.Note, columns: cmp.Or(f.Columns, len(f.Plots)), height: f.height, heights: f.heights,
-		even: f.even}
+	out, height := f.layout, 1.55*vg.Inch
 	if len(f.Plots) == 1 {
-		out.height = cmp.Or(f.height, 2.5*vg.Inch)
+		height = 2.5 * vg.Inch
 	}
-	out.height = cmp.Or(out.height, 1.55*vg.Inch)
+	out.note, out.columns, out.height = f.Note, cmp.Or(f.Columns, len(f.Plots)), cmp.Or(out.height, height)
 	known, dashed := kinds{}, false
 	for _, curves := range f.Plots {
 		for _, s := range curves.Series {

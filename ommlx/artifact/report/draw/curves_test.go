@@ -8,7 +8,6 @@ import (
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
 	"gonum.org/v1/plot"
 
 	"omm-go/ommlx/internal/testkit"
@@ -16,10 +15,7 @@ import (
 
 func TestCurveAndBandHeights(t *testing.T) {
 	at := func(y float64) recording { return record(Curves{YMax: 1, Series: []Series{sampleSeries("a", y)}}) }
-	height := func(y float64) float64 {
-		_, h := centre(at(y).of(blue, false)[1].Rectangle) // after the legend's sample
-		return h
-	}
+	height := func(y float64) float64 { return at(y).centres(blue, false)[1].Y } // after the legend's sample
 	low, middle, high := height(0.25), height(0.5), height(0.75)
 	assert.Greater(t, middle, low)
 	assert.InDelta(t, middle-low, high-middle, 1e-9)
@@ -30,14 +26,10 @@ func TestCurveAndBandHeights(t *testing.T) {
 
 // On a logarithmic axis equal factors have equal lengths.
 func TestLogarithmicAxes(t *testing.T) {
-	r := record(Curves{LogX: true, LogY: true, Series: []Series{{Marks: true, X: []float64{1, 10, 1000},
-		Y: []float64{2, 20, 2000}}}})
-	var x, y [3]float64
-	for i, mark := range r.of(blue, true) {
-		x[i], y[i] = centre(mark.Rectangle)
-	}
-	assert.InDelta(t, (x[2]-x[0])/3, x[1]-x[0], 1e-6)
-	assert.InDelta(t, (y[2]-y[0])/3, y[1]-y[0], 1e-6)
+	marks := record(Curves{LogX: true, LogY: true, Series: []Series{{Marks: true, X: []float64{1, 10, 1000},
+		Y: []float64{2, 20, 2000}}}}).centres(blue, true)
+	assert.InDelta(t, (marks[2].X-marks[0].X)/3, marks[1].X-marks[0].X, 1e-6)
+	assert.InDelta(t, (marks[2].Y-marks[0].Y)/3, marks[1].Y-marks[0].Y, 1e-6)
 }
 
 // A long label of a logarithmic axis takes no room above the plot.
@@ -148,8 +140,6 @@ func TestPlotsAreInRows(t *testing.T) {
 	assert.InDelta(t, float64(first.Min.Y), float64(second.Min.Y), 1e-6)
 	assert.Greater(t, second.Min.X, first.Max.X)
 	assert.Less(t, third.Max.Y, first.Min.Y)
-	line := r.of(blue, false)[2] // after the legend's sample and the dashed curve
-	x, _ := centre(line.Rectangle)
-	title, _ := centre(first)
-	require.InDelta(t, x, title, 1)
+	line := r.centres(blue, false)[2] // after the legend's sample and the dashed curve
+	assert.InDelta(t, line.X, centre(first).X, 1)
 }

@@ -3,7 +3,6 @@ package draw
 import (
 	"fmt"
 	"slices"
-	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -14,7 +13,7 @@ import (
 // that are cut at 0 and 1. Each unit has its own axis, one below the other.
 type Dots struct {
 	Note  string
-	Kinds []string // kinds of rows, which differ in colour and shape; at most two; "" has no name
+	Kinds []string // kinds of rows, which differ in colour and shape
 	Open  string   // the legend of open marks
 	Axes  []DotAxis
 }
@@ -57,7 +56,8 @@ func (f Dots) Figure() (*Figure, error) {
 			return nil, fmt.Errorf("dots: axis %q has no rows", a.Label)
 		}
 		p := f.plot(a)
-		out.Plots, out.heights = append(out.Plots, p), append(out.heights, vg.Length(p.YMax)*dotRow+34)
+		out.Plots = append(out.Plots, p)
+		out.layout.heights = append(out.layout.heights, vg.Length(p.YMax)*dotRow+34)
 	}
 	return out.Figure()
 }
@@ -65,12 +65,12 @@ func (f Dots) Figure() (*Figure, error) {
 func (f Dots) plot(a DotAxis) Curves {
 	ours, theirs := make([]Series, len(f.Kinds)), Series{Name: f.Open, Marks: true, style: &openMark}
 	for i, kind := range f.Kinds {
-		ours[i] = Series{Name: strings.TrimSuffix("ours, "+kind, ", "), Marks: true}
+		ours[i] = Series{Name: "ours, " + kind, Marks: true}
 	}
 	p, y := Curves{XLabel: a.Label, pad: true}, 0.0
 	for _, g := range slices.Backward(a.Groups) { // upwards
 		for i, r := range slices.Backward(g.Rows) {
-			half, label := 0.0, strings.TrimPrefix(r.Kind+", "+r.Runs, ", ")
+			half, label := 0.0, r.Kind+", "+r.Runs
 			if r.Half != nil {
 				half = *r.Half
 			}

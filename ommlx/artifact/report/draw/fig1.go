@@ -29,7 +29,7 @@ type Fig1 struct {
 // Fig1Environment is one environment of figure 1.
 type Fig1Environment struct {
 	Name     string
-	Group    string      // title above the first environment of a group; may be empty
+	Group    string      // title above the first environment of a group
 	Spectrum []float64   // the smallest eigenvalues of I − P, ascending; the first is 0
 	Rows     [][]Fig1Row // for each panel, with the same methods in all environments
 }
@@ -61,7 +61,7 @@ func (f Fig1) Figure() (*Figure, error) {
 	for _, middle := range middles {
 		panel.rules = append(panel.rules, middle-f.height()/2)
 	}
-	out := CurvesRow{height: vg.Length(top)*fig1Row + 54, even: true,
+	out := CurvesRow{layout: page{height: vg.Length(top)*fig1Row + 54, even: true},
 		Note: f.Note + " Bars: mean ± 1 sample standard deviation. Small dots: single runs."}
 	black := false
 	for i, title := range f.Panels {
@@ -128,7 +128,7 @@ func (f Fig1) places() (middles []float64, names plot.ConstantTicks, top float64
 		middles[i] = top + f.height()/2
 		names = append(names, plot.Tick{Value: middles[i], Label: e.Name})
 		top += f.height()
-		if e.Group != "" && (i == 0 || f.Environments[i-1].Group != e.Group) {
+		if i == 0 || f.Environments[i-1].Group != e.Group {
 			names = append(names, plot.Tick{Value: top + fig1Title/2, Label: e.Group})
 			top += fig1Title
 		}

@@ -13,7 +13,7 @@ import (
 )
 
 // Drawing is data that can be drawn: [Fig1], [Curves], [CurvesRow], [Contours], [HeatMaps], [Panels], [Dots],
-// [Eigenfunctions] and [Schematic].
+// [Eigenfunctions], [Schematic] and [*Film].
 type Drawing interface{ Figure() (*Figure, error) }
 
 // Figure is a laid-out [Drawing] with its size in points, before rendering.
@@ -213,12 +213,12 @@ func (p page) equalHeight(table [][]*plot.Plot, tiles vgdraw.Tiles, wide vg.Leng
 	return height + vg.Length(len(table))*width*high
 }
 
-// colourBar returns a plot of the colours, with texts at both ends and a title below.
-func colourBar(colours scale, low, high, title string) *plot.Plot {
-	p := picture(title, 1, 1, raster(smooth, 1, func(column, _ int) color.Color {
+// colourBar returns a plot of the colours of shares, from low, with a title below.
+func colourBar(colours scale, low string) *plot.Plot {
+	p := picture("one scale for all maps", 1, 1, raster(smooth, 1, func(column, _ int) color.Color {
 		return colours.at(colours.low + (colours.high-colours.low)*(float64(column)+0.5)/smooth)
 	}))
-	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: low}, {Value: 1, Label: high}}
+	p.X.Tick.Marker = plot.ConstantTicks{{Value: 0, Label: low}, {Value: 1, Label: "1"}}
 	p.X.Padding = 2
 	return p
 }

@@ -2,23 +2,43 @@ package draw
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
 	"image"
 	"image/color"
+	stddraw "image/draw"
 	"image/gif"
 	"image/png"
 	"slices"
+	"strings"
 	"time"
 
+	"gonum.org/v1/plot/text"
+	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
 	"gonum.org/v1/plot/vg/vgimg"
 )
 
 // Film is an animation that is drawn while its frames come. Its frames have one size.
 type Film struct {
+	last    Drawing // that was added
 	frames  []*image.Paletted
 	colours color.Palette
 	nearest map[color.RGBA]uint8 // index in colours
+}
+
+const (
+	screen    = 110 // resolution of films in dots per inch: 605 pixels at [TextWidth]
+	mapLevels = 63  // colours of a map in a film
+	frameTime = 120 * time.Millisecond
+)
+
+// Figure lays out the drawing that was added last.
+func (f *Film) Figure() (*Figure, error) {
+	if f.last == nil {
+		return nil, errors.New("draw: an animation without frames")
+	}
+	return f.last.Figure()
 }
 
 // Frames is the number of frames.
@@ -46,14 +66,14 @@ func (f *Film) Add(d Drawing) error {
 		}
 		out.Pix[i] = index
 	}
-	f.frames = append(f.frames, out)
+	f.frames, f.last = append(f.frames, out), d
 	return nil
 }
 
-// onScreen draws in the resolution of animations.
+// onScreen draws in the resolution of films.
 func onScreen(d Drawing) (*image.RGBA, error) {
 	if maps, is := d.(HeatMaps); is {
-		return maps.pixels(), nil
+		return maps.pixels()
 	}
 	fig, err := d.Figure()
 	if err != nil {
@@ -62,6 +82,41 @@ func onScreen(d Drawing) (*image.RGBA, error) {
 	c := vgimg.NewWith(vgimg.UseWH(fig.Width, fig.Height), vgimg.UseDPI(screen))
 	fig.paint(vgdraw.New(c))
 	return c.Image().(*image.RGBA), nil
+}
+
+// pixels draws the maps cell by cell, in rows, with their titles and the note below them.
+func (f HeatMaps) pixels() (*image.RGBA, error) {
+	const dot = vg.Inch / screen
+	style := textStyle(smallSize, grey, text.XLeft, text.YTop)
+	lines := strings.Split(wrap(f.Note, style, pageWidth), "\n")
+	first, columns := f.Maps[0].Layout.Rows, f.columns()
+	width := pageWidth / vg.Length(columns)
+	cell := max(1, int((width-tileGap)/dot/vg.Length(len(first[0]))))
+	row := vg.Length(cell*len(first))*dot + lineHeight + tileGap
+	rows := (len(f.Maps) + columns - 1) / columns
+	height := 2*margin + vg.Length(rows)*row + vg.Length(len(lines))*lineHeight
+	c := vgimg.NewWith(vgimg.UseWH(TextWidth, height), vgimg.UseDPI(screen))
+	texts, img := vgdraw.New(c), c.Image().(*image.RGBA)
+	for i, m := range f.Maps {
+		left, top := margin+vg.Length(i%columns)*width, margin+vg.Length(i/columns)*row
+		texts.FillText(style, vg.Point{X: left, Y: height - top}, m.Title)
+		x, y := int(left/dot), int((top+lineHeight)/dot)
+		table, err := m.table()
+		if err != nil {
+			return nil, err
+		}
+		colours := scaleOf(m.Values, mapLevels)
+		for i, line := range table {
+			for j, value := range line {
+				at := image.Rect(x+j*cell, y+i*cell, x+(j+1)*cell, y+(i+1)*cell)
+				stddraw.Draw(img, at, image.NewUniform(colours.at(value)), image.Point{}, stddraw.Src)
+			}
+		}
+	}
+	for i, line := range lines {
+		texts.FillText(style, vg.Point{X: margin, Y: margin + vg.Length(len(lines)-i)*lineHeight}, line)
+	}
+	return img, nil
 }
 
 // PNG returns the last frame.
@@ -87,8 +142,9 @@ func (f *Film) Halve() {
 	f.frames = slices.Clip(kept)
 }
 
-// GIF returns the frames as a GIF that repeats. Each is shown for a multiple of 10 ms, the last one two seconds longer.
-func (f *Film) GIF(each time.Duration) ([]byte, error) {
+// GIF returns the frames as a GIF that repeats, 605 pixels wide. Each is shown for 120 ms, the last one two seconds
+// longer. The same frames always give the same bytes.
+func (f *Film) GIF() ([]byte, error) {
 	var out gif.GIF
 	var before []uint8
 	for _, frame := range f.frames {
@@ -103,7 +159,7 @@ func (f *Film) GIF(each time.Duration) ([]byte, error) {
 		}
 		before = frame.Pix
 		out.Image = append(out.Image, next)
-		out.Delay = append(out.Delay, int(each/(10*time.Millisecond)))
+		out.Delay = append(out.Delay, int(frameTime/(10*time.Millisecond)))
 		out.Disposal = append(out.Disposal, gif.DisposalNone)
 	}
 	if len(out.Delay) > 0 {

@@ -31,21 +31,6 @@ func (l Layout) States() int {
 	return len(text) - strings.Count(text, string(Wall))
 }
 
-// table returns a value for each cell, NaN for a wall.
-func (l Layout) table(values []float64) [][]float64 {
-	table := make([][]float64, len(l.Rows))
-	for i, row := range l.Rows {
-		for _, cell := range row {
-			value := math.NaN()
-			if cell != Wall {
-				value, values = values[0], values[1:]
-			}
-			table[i] = append(table[i], value)
-		}
-	}
-	return table
-}
-
 // HeatMaps draws functions on grid environments, such as learned and true eigenfunctions: navy below zero, white at
 // zero, orange above, walls dark grey. The scale of a map ends at ± its largest |value|, written below it, since
 // eigenfunctions are defined up to a factor. A map without values shows the layout, as in figure 3 of the paper
@@ -82,20 +67,18 @@ func (f HeatMaps) Figure() (*Figure, error) {
 	shares, framed := sequential, kinds{}
 	shares.low = f.Low
 	for _, m := range f.Maps {
-		states := m.Layout.States()
 		if m.Values == nil {
-			m.Title, m.Values = m.Layout.Name+"\n"+say.Count(states, "state"), make([]float64, states)
+			m.Title = m.Layout.Name + "\n" + say.Count(m.Layout.States(), "state")
 		} else if f.Shares {
-			out.bar = colourBar(shares, number(f.Low)+map[bool]string{true: " or less"}[f.Low > 0], "1",
-				"one scale for all maps")
+			out.bar = colourBar(shares, number(f.Low)+map[bool]string{true: " or less"}[f.Low > 0])
 		} else {
 			m.Title = strings.TrimPrefix(m.Title+"\n"+limit(m.Values), "\n")
 		}
-		if len(m.Values) != states || !finite(m.Values...) {
-			return nil, fmt.Errorf("heat map %q: %d values for %d states of %s, want one finite value per state",
-				m.Title, len(m.Values), states, m.Layout.Name)
+		table, err := m.table()
+		if err != nil {
+			return nil, err
 		}
-		table, colours := m.Layout.table(m.Values), scaleOf(m.Values, smooth)
+		colours := scaleOf(m.Values, smooth)
 		if f.Shares {
 			colours = shares
 		}
@@ -117,6 +100,29 @@ func (f HeatMaps) Figure() (*Figure, error) {
 }
 
 func (f HeatMaps) columns() int { return cmp.Or(f.Columns, min(6, len(f.Maps))) }
+
+// table returns a value for each cell: 0 for every state of a map without values, and NaN for a wall.
+func (m HeatMap) table() ([][]float64, error) {
+	values, states := m.Values, m.Layout.States()
+	if values == nil {
+		values = make([]float64, states)
+	}
+	if len(values) != states || !finite(values...) {
+		return nil, fmt.Errorf("heat map %q: %d values for %d states of %s, want one finite value per state", m.Title,
+			len(values), states, m.Layout.Name)
+	}
+	table := make([][]float64, len(m.Layout.Rows))
+	for i, row := range m.Layout.Rows {
+		for _, cell := range row {
+			value := math.NaN()
+			if cell != Wall {
+				value, values = values[0], values[1:]
+			}
+			table[i] = append(table[i], value)
+		}
+	}
+	return table, nil
+}
 
 // frame returns the outline of the cell in a map with so many rows.
 func (f MapFrame) frame(rows int, known kinds) *plotter.Polygon {

@@ -5,7 +5,6 @@ import (
 	"fmt"
 	"image/color"
 	"image/png"
-	"math"
 	"slices"
 	"testing"
 
@@ -119,15 +118,12 @@ func TestPanelsHaveNames(t *testing.T) {
 	for row, label := range []string{"up", "down"} {
 		first, at := r.images[2*row].Rectangle, r.at(label)
 		assert.Less(t, at.Max.X, first.Min.X)
-		_, y := centre(at)
-		_, want := centre(first)
-		assert.InDelta(t, want, y, 3)
+		assert.InDelta(t, centre(first).Y, centre(at).Y, 3)
 	}
 	for i, head := range []string{"1", "2"} {
-		x, y := centre(r.at(head))
-		want, _ := centre(r.images[i].Rectangle)
-		assert.InDelta(t, want, x, 15)
-		assert.Greater(t, y, float64(r.images[i].Max.Y))
+		at := centre(r.at(head))
+		assert.InDelta(t, centre(r.images[i].Rectangle).X, at.X, 15)
+		assert.Greater(t, at.Y, float64(r.images[i].Max.Y))
 	}
 	assert.Less(t, r.at("c").Max.Y, r.images[0].Min.Y)
 }
@@ -137,9 +133,7 @@ func TestPanelsHaveInsets(t *testing.T) {
 	whole, inset := slices.Repeat([][]float64{{1, 2, 3, 4}}, 9), make([][]float64, 9) // five columns and four
 	inset[8] = whole[8]
 	r := record(Panels{Rows: []PanelRow{{Label: "a", Maps: whole}, {Maps: inset}}})
-	x, _ := centre(r.images[9].Rectangle)
-	want, _ := centre(r.images[8].Rectangle)
-	assert.InDelta(t, want, x, 1)
+	assert.InDelta(t, centre(r.images[8].Rectangle).X, centre(r.images[9].Rectangle).X, 1)
 	assert.Less(t, r.images[9].Max.Y, r.images[8].Min.Y)
 	assert.Len(t, r.images, 10)
 }
@@ -164,31 +158,26 @@ func TestMatricesHaveNamesNumbersFramesAndAScale(t *testing.T) {
 	f := sampleMatrix()
 	f.Low, f.Maps[0].Frames = 0.5, []MapFrame{{Name: "the best", Row: 1, Column: 0}}
 	r := record(f)
-	at := func(words string) (x, y float64) { return centre(r.at(words)) }
-	x1, y1 := at("0.500")
-	x2, y2 := at("0.700")
-	x3, y3 := at("0.250")
-	assert.True(t, x1 < x2 && math.Abs(x1-x3) < 1e-6 && math.Abs(y1-y2) < 1e-6 && y3 < y1)
-	column, _ := at("2")
-	_, row := at("b")
-	assert.InDelta(t, x2, column, 3)
-	assert.InDelta(t, y3, row, 3)
+	first, right, below := centre(r.at("0.500")), centre(r.at("0.700")), centre(r.at("0.250"))
+	assert.True(t, first.X < right.X && below.Y < first.Y)
+	assert.InDelta(t, first.X, below.X, 1e-6)
+	assert.InDelta(t, first.Y, right.Y, 1e-6)
+	assert.InDelta(t, right.X, centre(r.at("2")).X, 3)
+	assert.InDelta(t, below.Y, centre(r.at("b")).Y, 3)
 	assert.Subset(t, r.words(), []string{"the best", "0.5 or less", "1"})
 	assert.True(t, same(white, r.pixel(1, 0.25, 0.25)), "0.25 is less than 0.5")
 	assert.True(t, same(tint(navy, 0.4), r.pixel(1, 0.75, 0.75)), "0.7 is two fifths of the way from 0.5 to 1")
-	frames := r.of(markings[4].color, false)
-	x, y := centre(frames[len(frames)-1].Rectangle)
-	assert.InDelta(t, x3, x, 3)
-	assert.InDelta(t, y3, y, 3)
+	frame := r.centres(markings[4].color, false)[1] // after the legend's
+	assert.InDelta(t, below.X, frame.X, 3)
+	assert.InDelta(t, below.Y, frame.Y, 3)
 }
 
 // The panels of figure 1 have the same width, although the first one has the names of the rows.
 func TestPanelsOfFigure1HaveTheSameWidth(t *testing.T) {
 	r := record(sampleFig1())
-	_, room := centre(r.at("Room"))
 	var widths []float64
 	for _, p := range r.of(grey, false) { // the rules between environments
-		if _, y := centre(p.Rectangle); p.Size().Y < 1e-6 && y < room {
+		if p.Size().Y < 1e-6 && p.Min.Y < r.at("Room").Min.Y {
 			widths = append(widths, float64(p.Size().X))
 		}
 	}
@@ -198,11 +187,17 @@ func TestPanelsOfFigure1HaveTheSameWidth(t *testing.T) {
 	}
 }
 
-// Columns has the same default in a film as in a figure.
+// Columns has the same default in a film as in a figure, and the same maps are errors. A film ends with its last frame.
 func TestFilmOfMaps(t *testing.T) {
 	var film Film
+	_, err := film.Figure()
+	require.Error(t, err)
 	m := HeatMap{Layout: Layout{Rows: []string{"X  "}}, Values: []float64{-1, 1}}
-	require.NoError(t, film.Add(HeatMaps{Maps: []HeatMap{m, m}}))
+	maps := HeatMaps{Maps: []HeatMap{m, m}}
+	require.NoError(t, film.Add(maps))
+	require.Equal(t, testkit.Must(maps.Figure()).Height, testkit.Must(film.Figure()).Height)
+	m.Values = []float64{1}
+	require.ErrorContains(t, film.Add(HeatMaps{Maps: []HeatMap{m, m}}), "1 values")
 	frame := testkit.Must(png.Decode(bytes.NewReader(testkit.Must(film.PNG()))))
 	left := frame.Bounds().Dx() / 4
 	assert.True(t, same(unit.at(-1), frame.At(left, 30)) && same(wallInk, frame.At(20, 30)))

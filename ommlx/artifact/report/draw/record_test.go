@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/plot/plotter"
 	"gonum.org/v1/plot/vg"
 	vgdraw "gonum.org/v1/plot/vg/draw"
@@ -109,8 +110,13 @@ func same(a, b color.Color) bool {
 	return near(r1, r2) && near(g1, g2) && near(b1, b2) && near(a1, a2)
 }
 
-func centre(r vg.Rectangle) (x, y float64) {
-	return float64(r.Min.X+r.Max.X) / 2, float64(r.Min.Y+r.Max.Y) / 2
+func centre(r vg.Rectangle) plotter.XY {
+	return plotter.XY{X: float64(r.Min.X+r.Max.X) / 2, Y: float64(r.Min.Y+r.Max.Y) / 2}
+}
+
+// centres returns the centres of the paths of a colour, filled or stroked, in drawing order.
+func (r recording) centres(c color.Color, filled bool) plotter.XYs {
+	return xslices.Map(r.of(c, filled), func(p recorded) plotter.XY { return centre(p.Rectangle) })
 }
 
 func sampleDrawings() map[string]Drawing {
