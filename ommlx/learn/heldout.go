@@ -26,11 +26,8 @@ func (o Pairs) split() (trained, heldOut Pairs) {
 		lag = o.made.lag
 		lengths = xslices.Map(o.made.parts, func(p inspect.Part) int { return p.Pairs })
 	}
-	if o.HeldOut == None {
-		return o, Pairs{}
-	}
 	in, out, blocks := spectral.HoldOut(lengths, lag, o.HeldOut)
-	if len(out) == 0 || len(in) == 0 {
+	if o.HeldOut == None || len(out) == 0 || len(in) == 0 {
 		return o, Pairs{}
 	}
 	trained, heldOut = o.rows(in), o.rows(out)
