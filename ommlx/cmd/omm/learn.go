@@ -256,7 +256,7 @@ func (r *request) train(ctx context.Context, s subject, lag int, folder string, 
 		err = fmt.Errorf("%s has a checkpoint of other files or settings: use them to resume, or remove %s", r.out,
 			folder)
 	} else if err != nil {
-		err = fmt.Errorf("%s: %w", s.file, reworded{err, s})
+		err = reworded{err, s}
 	}
 	return l, err
 }

@@ -37,10 +37,10 @@ func (s subject) at(lag int) (learn.Operator, error) {
 	}
 	pairs, err := learn.Trajectories(lag, s.frames...)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", s.file, reworded{err, s})
+		return nil, reworded{err, s}
 	}
-	if s.states == nil || err != nil {
-		return pairs, err
+	if s.states == nil {
+		return pairs, nil
 	}
 	pairs.Functions = s.states
 	occurs := map[float64]bool{}

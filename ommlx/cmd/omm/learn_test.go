@@ -210,9 +210,10 @@ func TestLearnResumes(t *testing.T) {
 }
 
 func TestErrorsOfATableHaveOneDigit(t *testing.T) {
-	c := table{rows: []string{"1", "2"}}
+	c := newTable("#", "number", []string{"1", "2"})
 	c.add("timescale", []float64{841.89, 0.5}, []float64{3_210, 0.0123})
 	var out bytes.Buffer
-	require.NoError(t, c.print(&out, "#"))
+	require.NoError(t, c.print(&out))
 	require.Equal(t, "#  timescale ± error\n1  841.89 ± 3000\n2  0.5 ± 0.01\n", out.String())
+	require.Equal(t, "number,timescale,timescale_error\n1,841.89,3210\n2,0.5,0.0123\n", string(c.csv()))
 }
