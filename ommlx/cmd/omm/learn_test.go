@@ -132,7 +132,7 @@ func TestLearnATrajectory(t *testing.T) {
 	assert.Contains(t, stdout, "6,000 frames of 1 coordinate")
 	assert.Contains(t, stdout, "advice: 2 frames with NaN split the trajectories; 1 part")
 	r := request{trajectory: []string{"x.csv"}, columns: []string{"x"}}
-	pairs := testkit.Must(testkit.Must(r.subject()).at(3)).(learn.Pairs)
+	pairs := testkit.Must(testkit.Must(r.trajectories()).at(3)).(learn.Pairs)
 	n, _ := pairs.From.Dims()
 	assert.Equal(t, (2_000-3)+(3_996-3), n, "in the parts of 2,000 and 3,996 frames")
 	n, _ = functions.Dims()

@@ -39,6 +39,7 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"learn|--trajectory|x.npy|--lag|-1|--out|o": "--lag", "learn|--trajectory|x.npy|--lags|2,1|--out|o": "--lags",
 		"learn|--graph|g.csv|--lag|1|--out|o": "--lag", "learn|--pairs|x,y|--lags|1|--out|o": "--lags",
 		"learn|--matrix|m.npy|--columns|1|--out|o": "--columns",
+		"learn|--neighbours|0|--out|o":             "--samples", "learn|--neighbours|0|--samples|x|--out|o": "is 0",
 		"data|nosuch": "nosuch", "data|get|cifar100|extra": "extra",
 	} {
 		code, stdout, stderr := omm(t, strings.Split(line, "|")...)
