@@ -202,31 +202,30 @@ func (s subject) picture(l *learn.Learned, phi *mat.Dense) draw.Eigenfunctions {
 		found = i
 	}
 	phi = phi.Slice(0, n, 0, found).(*mat.Dense)
-	f := draw.Eigenfunctions{Note: s.title, Values: l.Values[:found], Errors: l.Bounds[:found], XLabel: s.rows,
+	f := draw.Eigenfunctions{Note: s.title, Values: l.Values[:found], Errors: l.Bounds[:found],
 		Functions: make([][]float64, found)}
 	if l.HeldOut != nil {
 		f.Values, f.Errors = l.HeldOut.Values, l.HeldOut.Errors
 	}
-	rows, d, at, axes := complete(phi), 0, s.points, slices.Clone(s.axes)
-	if at == nil && found > 2 && s.rows != "row" {
+	at, axes := s.points, append(slices.Clone(s.axes), "coordinate 0", "coordinate 1")
+	switch {
+	case at != nil:
+	case found > 2 && s.rows != "row":
 		at, axes, f.Equal = phi.Slice(0, n, 1, 3).(*mat.Dense), []string{"function 2", "function 3"}, true
+	default:
+		at, axes = mat.NewDense(n, 1, xslices.Iota(0.0, n)), []string{s.rows}
 	}
-	if at != nil {
-		_, d = at.Dims()
-		axes = append(axes, "coordinate 0", "coordinate 1")[:2]
-		f.XLabel, f.YLabel = axes[0], axes[1]
-	}
-	if d == 1 {
-		f.YLabel = ""
+	rows := complete(phi)
+	f.XLabel = axes[0]
+	_, d := at.Dims()
+	if d > 1 {
+		f.YLabel = axes[1]
+	} else {
 		slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(at.At(a, 0), at.At(b, 0)) })
 	}
 	for some := range slices.Chunk(rows, (len(rows)+most-1)/most) {
 		i := some[0]
-		x := float64(i)
-		if d > 0 {
-			x = at.At(i, 0)
-		}
-		if f.X = append(f.X, x); d > 1 {
+		if f.X = append(f.X, at.At(i, 0)); d > 1 {
 			f.Y = append(f.Y, at.At(i, 1))
 		}
 		for j := range f.Functions {
