@@ -66,6 +66,7 @@ func TestBrokenFiles(t *testing.T) {
 		"empty.csv":        {table, "\n\n", 0, "empty"},
 		"missing-field":    {table, "x,y\n1,2\n\n3\n", 4, "1 field,"},
 		"long-header":      {table, "x,y,z\n1,2\n3,4", 0, "3"},
+		"short-header":     {table, "x,y\n1,2,3,4\n", 0, "2 fields, want 4"},
 		"words.csv":        {table, "x,y\n1,2\n# note\n3,high\n", 4, `"high"`},
 		"decimal-comma":    {table, "x\ty\n1,5\t2\n", 2, `"1,5"`},
 		"only-header.csv":  {table, "x,y\n", 0, "header"},
@@ -115,6 +116,7 @@ func TestBrokenFiles(t *testing.T) {
 		"na.csv":           {edges, "source,target\n0,1\nNaN,2.0\n", 3, "missing"},
 		"adjacency-list":   {edges, "a b c\nb c\n", 2, "networkx.read_adjlist"},
 		"directed.csv":     {edges, "0 1 0 0\n1 0 2 0\n0 1 0 1\n0 0 1 0\n", 2, "(1, 2) is 2, but entry (2, 1) is 1"},
+		"adjacency-word":   {edges, "0 1 0 0\n1 0 2 0\n0 2 x 3\n0 0 3 4\n", 3, `"x"`},
 		"large.npy":        {edges, saved(mat.NewDense(3, 2, []float64{5: 1 << 60})), 0, "node 1152921504606846976"},
 		"comments.txt":     {edges, "# nothing\n", 0, "no rows"},
 		"long-names.csv":   {edges, "source,target,weight\na,b\n", 2, "2 fields"},
@@ -177,6 +179,8 @@ func TestTables(t *testing.T) {
 	numbered := testkit.Must(ReadTable(write(t, "numbered", ",0,1\n0,1,2\n1,3,4\n"), nil, ""))
 	assert.Equal(t, []string{"0", "1"}, numbered.Names)
 	assert.Equal(t, []float64{1, 2, 3, 4}, numbered.RawMatrix().Data)
+	short := testkit.Must(ReadTable(write(t, "short", "x,y\n1,2,3,4\n"), []string{"y"}, ""))
+	assert.Equal(t, []float64{2}, short.RawMatrix().Data, "a header without the last names")
 	vector := testkit.Must(ReadTable(write(t, "v", saved([]float32{1, 2, 3})), nil, ""))
 	assert.Equal(t, []float64{1, 2, 3}, vector.RawMatrix().Data)
 }

@@ -1,7 +1,6 @@
 package files
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -62,7 +61,10 @@ func ReadGraph(path string, columns []string) (g Graph, err error) {
 	take, err := h.ends(columns, len(all[0]))
 	if err != nil && columns == nil && len(square) == len(all) && len(all) >= leastSquare {
 		t, err := h.numbers(all, square)
-		if err = cmp.Or(err, t.Finite(false)); err != nil {
+		if err == nil {
+			err = t.Finite(false)
+		}
+		if err != nil {
 			return g, err
 		}
 		g, err = adjacency(path, t.entries())
