@@ -75,19 +75,17 @@ func copyNotebooks(root string, out io.Writer) error {
 		}
 		original, _ := os.ReadFile(filepath.Join(made, name))
 		now, err := os.ReadFile(filepath.Join(mine, name))
-		same := bytes.Equal(original, committed)
-		if !errors.Is(err, fs.ErrNotExist) && !bytes.Equal(now, original) && !bytes.Equal(now, committed) {
-			if !same {
-				kept = append(kept, name)
+		follows := bytes.Equal(original, committed)
+		isCopy := bytes.Equal(now, committed)
+		changed := !errors.Is(err, fs.ErrNotExist) && !bytes.Equal(now, original) && !isCopy
+		switch {
+		case changed && !follows:
+			kept = append(kept, name)
+		case !changed && !(follows && isCopy):
+			if err := cmp.Or(fsx.Write(filepath.Join(mine, name), committed),
+				fsx.Write(filepath.Join(made, name), committed)); err != nil {
+				return err
 			}
-			continue
-		}
-		if same && bytes.Equal(now, committed) {
-			continue
-		}
-		err = cmp.Or(fsx.Write(filepath.Join(mine, name), committed), fsx.Write(filepath.Join(made, name), committed))
-		if err != nil {
-			return err
 		}
 	}
 	if len(kept) > 0 {

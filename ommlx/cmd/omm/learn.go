@@ -21,6 +21,7 @@ import (
 
 // request is a command line of `omm learn`.
 type request struct {
+	kind                                       string // the flag that names the input, one of kinds
 	graph, matrix, kernel, samples, out, group string
 	trajectory, pairs, columns                 []string
 	lag, k, neighbours                         int
@@ -56,10 +57,12 @@ header, by number from 0. The output lists what the columns were taken for.
 
 Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and settings give the same bits.`
 
+// kinds lists the flags of which a command line has one.
+var kinds = []string{"graph", "neighbours", "matrix", "kernel", "trajectory", "pairs"}
+
 func newLearn() *cobra.Command {
 	var r request
 	var seed int64
-	kinds := []string{"graph", "neighbours", "matrix", "kernel", "trajectory", "pairs"}
 	cmd := &cobra.Command{
 		Use:   "learn",
 		Short: "Learn eigenvalues and eigenfunctions of a matrix, graph, kernel or process given by files",
@@ -85,7 +88,7 @@ func newLearn() *cobra.Command {
 			case len(given) > 1:
 				return usage{fmt.Errorf("--%s exclude each other: give one", strings.Join(given, " and --"))}
 			}
-			r.trajectory = append(r.trajectory, args...)
+			r.kind, r.trajectory = given[0], append(r.trajectory, args...)
 			r.settings.Seeds = []int64{seed}
 			if cmd.Flags().Changed("shift") && r.settings.Shift == 0 {
 				r.settings.Shift = learn.None
@@ -177,29 +180,30 @@ func (r *request) run(ctx context.Context, stdout, stderr io.Writer) error {
 }
 
 func (r *request) validate() error {
+	isOf := func(kinds ...string) bool { return slices.Contains(kinds, r.kind) }
 	switch {
-	case r.samples == "" && (r.kernel != "" || r.neighbours != 0):
+	case r.samples == "" && isOf("kernel", "neighbours"):
 		return errors.New("--kernel and --neighbours need --samples")
-	case r.samples != "" && r.kernel == "" && r.neighbours == 0:
+	case r.samples != "" && !isOf("kernel", "neighbours"):
 		return errors.New("--samples needs --kernel or --neighbours")
-	case r.columns != nil && r.matrix != "":
+	case r.columns != nil && isOf("matrix"):
 		return errors.New("--columns selects columns of tables, not of a --matrix")
 	case slices.ContainsFunc(append(slices.Concat(r.trajectory, r.pairs), r.graph, r.matrix, r.samples), r.overwrites):
 		return fmt.Errorf("--out %s would overwrite a file that is read: choose another folder", r.out)
-	case r.neighbours < 0:
+	case isOf("neighbours") && r.neighbours < 1:
 		return fmt.Errorf("--neighbours is %d, want at least 1", r.neighbours)
 	case min(r.settings.Batch, r.settings.Steps) < 0 || !(r.settings.Rate >= 0) ||
 		!(r.settings.Shift >= 0 || r.settings.Shift == learn.None):
 		return errors.New("--batch, --steps, --rate and --shift want positive numbers, or 0")
 	case r.k < 1:
 		return fmt.Errorf("--k is %d, want at least 1", r.k)
-	case r.pairs != nil && len(r.pairs) != 2:
+	case isOf("pairs") && len(r.pairs) != 2:
 		return fmt.Errorf("--pairs has %s, want two, as in from.npy,to.npy", say.Count(len(r.pairs), "file"))
-	case r.lag < 0 || r.lag > 0 && r.trajectory == nil && r.pairs == nil:
+	case r.lag < 0 || r.lag > 0 && !isOf("trajectory", "pairs"):
 		return fmt.Errorf("--lag is %d, want a positive number, and only with --trajectory or --pairs", r.lag)
-	case r.trajectory == nil && (r.lags != nil || r.group != "" || r.states):
+	case !isOf("trajectory") && (r.lags != nil || r.group != "" || r.states):
 		return errors.New("--lags, --group and --states need --trajectory")
-	case r.trajectory != nil && r.lag == 0 && r.lags == nil:
+	case isOf("trajectory") && r.lag == 0 && r.lags == nil:
 		return errors.New("--trajectory needs --lag, or several --lags to choose one by")
 	}
 	for i, lag := range r.lags {
@@ -256,7 +260,7 @@ func (r *request) train(ctx context.Context, s subject, lag int, folder string, 
 		err = fmt.Errorf("%s has a checkpoint of other files or settings: use them to resume, or remove %s", r.out,
 			folder)
 	} else if err != nil {
-		err = fmt.Errorf("%s: %w", s.file, reworded{err, s})
+		err = reworded{err, s}
 	}
 	return l, err
 }

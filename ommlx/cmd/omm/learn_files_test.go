@@ -46,7 +46,7 @@ func TestAColumnNumbersTheTrajectories(t *testing.T) {
 	t.Chdir(t.TempDir())
 	write(t, "t.csv", "walker,x,y\n7,1,2\n-1,5,6\n7,3,4\n")
 	for _, columns := range [][]string{nil, {"x", "y"}, {"walker", "x", "y"}} {
-		s := testkit.Must((&request{trajectory: []string{"t.csv"}, group: "walker", columns: columns}).subject())
+		s := testkit.Must((&request{trajectory: []string{"t.csv"}, group: "walker", columns: columns}).trajectories())
 		assert.Equal(t, "t.csv: 3 frames of 2 coordinates: x, y; 2 trajectories", s.title)
 		assert.Equal(t, []mat.Matrix{mat.NewDense(2, 2, []float64{1, 2, 3, 4}), mat.NewDense(1, 2, []float64{5, 6})},
 			s.frames)
@@ -55,7 +55,7 @@ func TestAColumnNumbersTheTrajectories(t *testing.T) {
 	}
 	for _, r := range []request{{group: "z"}, {group: "x", columns: []string{"x"}}} {
 		r.trajectory = []string{"t.csv"}
-		_, err := r.subject()
+		_, err := r.trajectories()
 		assert.ErrorContains(t, err, "column \""+r.group)
 	}
 }
@@ -79,7 +79,7 @@ func TestStatesOfATrajectory(t *testing.T) {
 	assert.Equal(t, "1\n3\n5\n7\n9\n12\n18\n22\n30\n40\n", string(testkit.Must(os.ReadFile("out/states.txt"))))
 	n, _ := functions.Dims()
 	assert.Equal(t, 10, n)
-	s := testkit.Must((&request{trajectory: []string{"x.txt"}, states: true, k: 2}).subject())
+	s := testkit.Must((&request{trajectory: []string{"x.txt"}, states: true, k: 2}).trajectories())
 	pairs := testkit.Must(s.at(1)).(learn.Pairs)
 	assert.Equal(t, order[:19_999], mat.Col(nil, 0, pairs.From))
 	values := testkit.Must(files.ReadTable("out/values.csv", []string{"value"}, ""))

@@ -56,7 +56,7 @@ func TestParityOfFiles(t *testing.T) {
 		}
 	}
 	for path, want := range wrote.Graphs {
-		s := testkit.Must((&request{graph: path}).subject())
+		s := testkit.Must((&request{kind: "graph", graph: path}).subject())
 		walk := testkit.Must(s.op.Define(nil, 3))
 		assert.InDeltaSlice(t, want, testkit.SparseValues(walk.Data)[:3], 1e-6, path)
 	}

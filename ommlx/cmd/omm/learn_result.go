@@ -13,6 +13,7 @@ import (
 	"strings"
 	"text/tabwriter"
 
+	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
 
@@ -23,70 +24,56 @@ import (
 	"omm-go/ommlx/learn"
 )
 
-// table is a table of results: the names of the rows, and columns of numbers. Unknown numbers are NaN.
+// table is a table of results as lines, of which the first has the names of the columns.
 type table struct {
-	rows    []string
-	columns []column
+	shown []string // with five digits and tabs
+	exact []string // as CSV
 }
 
-// column is a number of every row with its error, or without errors if they are nil.
-type column struct {
-	name           string
-	values, errors []float64
+// newTable returns a table with one column, which has a name in each form.
+func newTable(shown, exact string, rows []string) table {
+	return table{append([]string{shown}, rows...), append([]string{exact}, rows...)}
 }
 
-// add appends a column. It leaves out numbers, or errors, that are all unknown.
+// add appends a column of numbers with their errors. Unknown numbers are NaN, and empty in CSV. A column of unknown
+// numbers, or of unknown errors, is left out.
 func (t *table) add(name string, values, errors []float64) {
 	known := func(v float64) bool { return !math.IsNaN(v) }
-	if !slices.ContainsFunc(errors, known) {
-		errors = nil
+	if !slices.ContainsFunc(values, known) {
+		return
 	}
-	if slices.ContainsFunc(values, known) {
-		t.columns = append(t.columns, column{name, values, errors})
+	t.shown[0] += "\t" + strings.ReplaceAll(name, "_", " ")
+	t.exact[0] += "," + name
+	haveErrors := slices.ContainsFunc(errors, known)
+	if haveErrors {
+		t.shown[0] += " ± error"
+		t.exact[0] += "," + name + "_error"
+	}
+	for i, v := range values {
+		t.shown[i+1] += "\t" + cmp.Or(number(v, 5), "–")
+		t.exact[i+1] += "," + number(v, -1)
+		if !haveErrors {
+			continue
+		}
+		t.exact[i+1] += "," + number(errors[i], -1)
+		if known(errors[i]) {
+			digit, _ := strconv.ParseFloat(fmt.Sprintf("%.1g", errors[i]), 64)
+			t.shown[i+1] += fmt.Sprintf(" ± %v", digit) // 3000 instead of 3e+03
+		}
 	}
 }
 
 // print writes the table at once, since a notebook shows each write as an output.
-func (t table) print(out io.Writer, head string) error {
-	lines := append([]string{head}, t.rows...)
-	for _, c := range t.columns {
-		lines[0] += "\t" + strings.ReplaceAll(c.name, "_", " ")
-		if c.errors != nil {
-			lines[0] += " ± error"
-		}
-		for i, v := range c.values {
-			lines[i+1] += "\t" + cmp.Or(number(v, 5), "–")
-			if c.errors != nil && !math.IsNaN(c.errors[i]) {
-				digit, _ := strconv.ParseFloat(fmt.Sprintf("%.1g", c.errors[i]), 64)
-				lines[i+1] += fmt.Sprintf(" ± %v", digit) // 3000 instead of 3e+03
-			}
-		}
-	}
+func (t table) print(out io.Writer) error {
 	var text bytes.Buffer
 	w := tabwriter.NewWriter(&text, 0, 0, 2, ' ', 0)
-	fmt.Fprintln(w, strings.Join(lines, "\n"))
+	fmt.Fprintln(w, strings.Join(t.shown, "\n"))
 	_ = w.Flush() // a buffer takes everything
 	_, err := out.Write(text.Bytes())
 	return err
 }
 
-// csv returns the table as CSV with exact numbers. Unknown numbers are empty.
-func (t table) csv(head string) []byte {
-	lines := append([]string{head}, t.rows...)
-	add := func(name string, values []float64) {
-		lines[0] += "," + name
-		for i, v := range values {
-			lines[i+1] += "," + number(v, -1)
-		}
-	}
-	for _, c := range t.columns {
-		add(c.name, c.values)
-		if c.errors != nil {
-			add(c.name+"_error", c.errors)
-		}
-	}
-	return []byte(strings.Join(lines, "\n") + "\n")
-}
+func (t table) csv() []byte { return []byte(strings.Join(t.exact, "\n") + "\n") }
 
 // number formats a number with some digits, or exactly if they are −1. The text of NaN is empty; Python reads inf.
 func number(v float64, digits int) string {
@@ -106,10 +93,7 @@ print(values, functions.shape, list(model))
 
 // writeResult prints the values with advice and fills the folder.
 func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, lag int) error {
-	var t table
-	for i := range l.Values {
-		t.rows = append(t.rows, strconv.Itoa(i+1))
-	}
+	t := newTable("#", "number", xslices.Map(xslices.Iota(1, len(l.Values)), strconv.Itoa))
 	t.add("value", l.Values, nil)
 	t.add("residual", l.Residuals, nil)
 	t.add("bound", l.Bounds, nil)
@@ -120,7 +104,7 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 		times, errors := l.Timescales(float64(lag))
 		t.add("timescale", times, errors)
 	}
-	if err := t.print(stdout, "#"); err != nil {
+	if err := t.print(stdout); err != nil {
 		return err
 	}
 	if l.Ended != "" {
@@ -137,7 +121,7 @@ func writeResult(stdout io.Writer, folder string, s subject, l *learn.Learned, l
 	if err != nil {
 		return err
 	}
-	content := map[string][]byte{"values.csv": t.csv("number"), "functions.npy": array}
+	content := map[string][]byte{"values.csv": t.csv(), "functions.npy": array}
 	python := fmt.Sprintf(read, s.rows)
 	if s.names != nil {
 		name := s.rows + "s.txt"
@@ -218,31 +202,30 @@ func (s subject) picture(l *learn.Learned, phi *mat.Dense) draw.Eigenfunctions {
 		found = i
 	}
 	phi = phi.Slice(0, n, 0, found).(*mat.Dense)
-	f := draw.Eigenfunctions{Note: s.title, Values: l.Values[:found], Errors: l.Bounds[:found], XLabel: s.rows,
+	f := draw.Eigenfunctions{Note: s.title, Values: l.Values[:found], Errors: l.Bounds[:found],
 		Functions: make([][]float64, found)}
 	if l.HeldOut != nil {
 		f.Values, f.Errors = l.HeldOut.Values, l.HeldOut.Errors
 	}
-	rows, d, at, axes := complete(phi), 0, s.points, slices.Clone(s.axes)
-	if at == nil && found > 2 && s.rows != "row" {
+	at, axes := s.points, append(slices.Clone(s.axes), "coordinate 0", "coordinate 1")
+	switch {
+	case at != nil:
+	case found > 2 && s.rows != "row":
 		at, axes, f.Equal = phi.Slice(0, n, 1, 3).(*mat.Dense), []string{"function 2", "function 3"}, true
+	default:
+		at, axes = mat.NewDense(n, 1, xslices.Iota(0.0, n)), []string{s.rows}
 	}
-	if at != nil {
-		_, d = at.Dims()
-		axes = append(axes, "coordinate 0", "coordinate 1")[:2]
-		f.XLabel, f.YLabel = axes[0], axes[1]
-	}
-	if d == 1 {
-		f.YLabel = ""
+	rows := complete(phi)
+	f.XLabel = axes[0]
+	_, d := at.Dims()
+	if d > 1 {
+		f.YLabel = axes[1]
+	} else {
 		slices.SortFunc(rows, func(a, b int) int { return cmp.Compare(at.At(a, 0), at.At(b, 0)) })
 	}
 	for some := range slices.Chunk(rows, (len(rows)+most-1)/most) {
 		i := some[0]
-		x := float64(i)
-		if d > 0 {
-			x = at.At(i, 0)
-		}
-		if f.X = append(f.X, x); d > 1 {
+		if f.X = append(f.X, at.At(i, 0)); d > 1 {
 			f.Y = append(f.Y, at.At(i, 1))
 		}
 		for j := range f.Functions {

@@ -37,10 +37,10 @@ func (s subject) at(lag int) (learn.Operator, error) {
 	}
 	pairs, err := learn.Trajectories(lag, s.frames...)
 	if err != nil {
-		err = fmt.Errorf("%s: %w", s.file, reworded{err, s})
+		return nil, reworded{err, s}
 	}
-	if s.states == nil || err != nil {
-		return pairs, err
+	if s.states == nil {
+		return pairs, nil
 	}
 	pairs.Functions = s.states
 	occurs := map[float64]bool{}
@@ -58,20 +58,20 @@ func (s subject) at(lag int) (learn.Operator, error) {
 
 // subject reads the files.
 func (r *request) subject() (s subject, err error) {
-	switch {
-	case r.graph != "":
+	switch r.kind {
+	case "graph":
 		g, err := files.ReadGraph(r.graph, r.columns)
 		s = subject{file: r.graph, op: g.Graph, rows: "node", names: g.Names, notes: g.Notes}
 		s.title = fmt.Sprintf("%s: %s, %s; %s", r.graph, say.Count(g.Nodes, "node"), say.Count(len(g.Edges), "edge"),
 			g.Taken)
 		s.compareSolver(len(g.Edges))
 		return s, err
-	case r.neighbours > 0:
+	case "neighbours":
 		s, err := r.table(r.samples, "node")
 		s.title += fmt.Sprintf("; each joined to %s", say.Count(r.neighbours, "neighbour"))
 		s.op, s.points = learn.Graph{Points: s.points, Neighbours: r.neighbours}, nil
 		return s, err
-	case r.matrix != "":
+	case "matrix":
 		s = subject{file: r.matrix, rows: "row"}
 		s.op, err = files.ReadMatrix(r.matrix)
 		switch m := s.op.(type) {
@@ -85,7 +85,7 @@ func (r *request) subject() (s subject, err error) {
 			s.compareSolver(len(m.Values))
 		}
 		return s, err
-	case r.kernel != "":
+	case "kernel":
 		k, err := kernelOf(r.kernel)
 		if err != nil {
 			return s, usage{err}
@@ -93,7 +93,7 @@ func (r *request) subject() (s subject, err error) {
 		s, err := r.table(r.samples, "sample")
 		s.op = learn.Kernel{Samples: s.points, K: k}
 		return s, err
-	case r.pairs != nil:
+	case "pairs":
 		to, err := r.table(r.pairs[1], "pair")
 		if err != nil {
 			return s, err

@@ -9,7 +9,6 @@ import (
 	"math"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -34,21 +33,19 @@ func ring(t *testing.T, name string, n int) {
 	write(t, name, text.String())
 }
 
-// autoregressive writes frames of x' = 0.8 x + noise as CSV, with a missing number in some rows.
-func autoregressive(t *testing.T, name string, frames int, gaps ...int) {
+// autoregressive returns frames of x' = 0.8 x + noise, and writes them as CSV without the numbers of some rows.
+func autoregressive(t *testing.T, name string, frames int, gaps ...int) *mat.Dense {
 	t.Helper()
-	rng, x := testkit.NewRand(1), 0.0
-	var text strings.Builder
-	text.WriteString("label,x\n")
-	for i := range frames {
-		x = 0.8*x + 0.6*rng.NormFloat64()
-		if slices.Contains(gaps, i) {
-			text.WriteString("gap,\n")
-			continue
-		}
-		fmt.Fprintf(&text, "frame,%g\n", x)
+	x := testkit.Autoregressive(testkit.NewRand(1), frames, 0.8)
+	for _, gap := range gaps {
+		x.Set(gap, 0, math.NaN())
 	}
-	write(t, name, text.String())
+	text := []byte("label,x\n")
+	for _, v := range x.RawMatrix().Data {
+		text = fmt.Appendf(text, "frame,%g\n", v)
+	}
+	write(t, name, string(text))
+	return x
 }
 
 // save writes an array in NumPy's format.
@@ -132,7 +129,7 @@ func TestLearnATrajectory(t *testing.T) {
 	assert.Contains(t, stdout, "6,000 frames of 1 coordinate")
 	assert.Contains(t, stdout, "advice: 2 frames with NaN split the trajectories; 1 part")
 	r := request{trajectory: []string{"x.csv"}, columns: []string{"x"}}
-	pairs := testkit.Must(testkit.Must(r.subject()).at(3)).(learn.Pairs)
+	pairs := testkit.Must(testkit.Must(r.trajectories()).at(3)).(learn.Pairs)
 	n, _ := pairs.From.Dims()
 	assert.Equal(t, (2_000-3)+(3_996-3), n, "in the parts of 2,000 and 3,996 frames")
 	n, _ = functions.Dims()
@@ -157,8 +154,7 @@ func TestLearnATrajectory(t *testing.T) {
 // TestLearnSeveralFiles: an array and a table, from which a column is selected by its name.
 func TestLearnSeveralFiles(t *testing.T) {
 	t.Chdir(t.TempDir())
-	autoregressive(t, "x.csv", 300)
-	save(t, "a.npy", testkit.Must(files.ReadTable("x.csv", []string{"x"}, "")).Dense)
+	save(t, "a.npy", autoregressive(t, "x.csv", 300))
 	for _, args := range []string{"a.npy,x.csv", "a.npy x.csv"} { // the shell expands *
 		args = "--trajectory " + args + " --columns x --lag 1 --k 1 --steps 10"
 		stdout, functions := learnt(t, strings.Fields(args)...)
@@ -172,8 +168,7 @@ func TestLearnSeveralFiles(t *testing.T) {
 // TestLearnPairs gives both files and the lag.
 func TestLearnPairs(t *testing.T) {
 	t.Chdir(t.TempDir())
-	autoregressive(t, "x.csv", 2_000)
-	x := testkit.Must(files.ReadTable("x.csv", []string{"x"}, ""))
+	x := autoregressive(t, "x.csv", 2_000)
 	save(t, "from.npy", mat.DenseCopyOf(x.Slice(0, 1_998, 0, 1)))
 	save(t, "to.npy", mat.DenseCopyOf(x.Slice(2, 2_000, 0, 1)))
 	stdout, _ := learnt(t, "--pairs", "from.npy,to.npy", "--lag", "2", "--k", "2", "--steps", "100")
@@ -210,9 +205,10 @@ func TestLearnResumes(t *testing.T) {
 }
 
 func TestErrorsOfATableHaveOneDigit(t *testing.T) {
-	c := table{rows: []string{"1", "2"}}
+	c := newTable("#", "number", []string{"1", "2"})
 	c.add("timescale", []float64{841.89, 0.5}, []float64{3_210, 0.0123})
 	var out bytes.Buffer
-	require.NoError(t, c.print(&out, "#"))
+	require.NoError(t, c.print(&out))
 	require.Equal(t, "#  timescale ± error\n1  841.89 ± 3000\n2  0.5 ± 0.01\n", out.String())
+	require.Equal(t, "number,timescale,timescale_error\n1,841.89,3210\n2,0.5,0.0123\n", string(c.csv()))
 }

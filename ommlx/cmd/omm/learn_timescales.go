@@ -14,7 +14,7 @@ import (
 
 // writeTimescales prints and draws the timescales at several lags.
 func writeTimescales(stdout io.Writer, folder string, lags []int, learned map[int]*learn.Learned) error {
-	t := table{rows: xslices.Map(lags, strconv.Itoa)}
+	t := newTable("lag", "lag", xslices.Map(lags, strconv.Itoa))
 	f := draw.Curves{XLabel: "lag in frames", YLabel: "timescale in frames",
 		Note: "Implied timescales and their standard errors. They should not depend on the lag."}
 	for i := range learned[lags[0]].Values {
@@ -33,8 +33,8 @@ func writeTimescales(stdout io.Writer, folder string, lags []int, learned map[in
 			f.Series = append(f.Series, curve)
 		}
 	}
-	if err := t.print(stdout, "lag"); err != nil {
+	if err := t.print(stdout); err != nil {
 		return err
 	}
-	return fill(stdout, folder, "timescales.png", f, map[string][]byte{"timescales.csv": t.csv("lag")})
+	return fill(stdout, folder, "timescales.png", f, map[string][]byte{"timescales.csv": t.csv()})
 }

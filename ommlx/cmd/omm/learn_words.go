@@ -30,13 +30,13 @@ var replacer = strings.NewReplacer(words...)
 // numbered is a column or a file in a sentence.
 var numbered = regexp.MustCompile(`coordinate (\d+)|x\[(\d+)\]`)
 
-// reworded is an error of package learn in terms of the command line.
+// reworded is an error of package learn in terms of the command line, after the name of the file.
 type reworded struct {
 	error
 	s subject
 }
 
-func (e reworded) Error() string { return e.s.inWords(e.error.Error()) }
+func (e reworded) Error() string { return e.s.file + ": " + e.s.inWords(e.error.Error()) }
 
 func (e reworded) Unwrap() error { return e.error }
 

@@ -22,6 +22,7 @@ import (
 
 	"omm-go/ommlx/artifact/run"
 	"omm-go/ommlx/internal/fsx"
+	"omm-go/ommlx/internal/say"
 	"omm-go/ommlx/internal/testkit"
 	"omm-go/ommlx/train"
 )
@@ -73,6 +74,7 @@ func TestExitCodes(t *testing.T) {
 	}{
 		"error":    {exitFailure, func() error { return context.DeadlineExceeded }},
 		"panic":    {exitFailure, func() error { panic("shapes do not match\ngoroutine 1 [running]:") }},
+		"control":  {exitFailure, func() error { return errors.New("a\x1b[2J\u202e\x00\x9b1m") }},
 		"use":      {exitWrongUse, func() error { return usage{context.Canceled} }},
 		"stopped":  {exitStopped, func() error { return fmt.Errorf("well: %w", train.ErrInterrupted) }},
 		"diverged": {exitDiverged, func() error { return fmt.Errorf("well: %w", train.ErrDiverged) }},
@@ -80,7 +82,7 @@ func TestExitCodes(t *testing.T) {
 		fail = c.fail
 		code, _, stderr := omm(t, "fail")
 		assert.Equal(t, c.code, code, name)
-		assert.Equal(t, 1, strings.Count(stderr, "\n"), "one line: %s", stderr)
+		assert.Equal(t, say.Printable(strings.TrimSuffix(stderr, "\n"))+"\n", stderr, "one line")
 	}
 	fail = func() error { return errors.New([]string{}[len(commands)]) }
 	code, _, stderr := omm(t, "fail")

@@ -1,17 +1,10 @@
 package main
 
 import (
-	"encoding/json"
 	"strings"
 	"testing"
 
 	"github.com/stretchr/testify/assert"
-	"github.com/stretchr/testify/require"
-
-	"omm-go/ommlx/artifact"
-	"omm-go/ommlx/artifact/report"
-	"omm-go/ommlx/internal/say"
-	"omm-go/ommlx/internal/testkit"
 )
 
 // TestWrongUseIsRefused: the error is one line with the wrong word, and nothing is written or trained. The words of a
@@ -20,9 +13,11 @@ func TestWrongUseIsRefused(t *testing.T) {
 	for line, names := range map[string]string{
 		"nonsense": "nonsense", "doctor|extra": "extra", "setup|--nosuch": "nosuch", "report|extra": "extra",
 		"train|--k|0": "k", "train|--steps|many": "many", "train|--env|GridRoom-5": "GridRoom-5",
-		"train|--method|nosuch": "nosuch", "train|--config|c.json|--k|3": "config", "train|--runs|0": "--runs",
+		"train|--method|nosuch": "nosuch", "train|--config|c.json|--k|3": "config",
+		"train|--config|none.json": "none.json", "train|--runs|0": "--runs",
 		"run|--for|30": "30", "run|--for|-1h": "--for", "run|nosuch": "nosuch",
-		"run|--profile|best": "use smoke, quick or paper", "plan|--format|pbs": "pbs", "plan|--profile|large": "large",
+		"run|--profile|best": "use smoke, quick or paper",
+		"plan|--format|pbs":  "pbs", "plan|--gpu|fig2": "--format", "plan|--profile|large": "large",
 		"bench|--rounds|0": "--rounds", "bench|nosuch": "nosuch",
 		"figures|--profile|best": "best", "figures|fig9": "fig9", "figures|--out|": "--out", "tables|tab2|": `""`,
 		"tables|fig1": "fig1", "compare|fig9": "fig9", "check|extra": "extra",
@@ -39,6 +34,7 @@ func TestWrongUseIsRefused(t *testing.T) {
 		"learn|--trajectory|x.npy|--lag|-1|--out|o": "--lag", "learn|--trajectory|x.npy|--lags|2,1|--out|o": "--lags",
 		"learn|--graph|g.csv|--lag|1|--out|o": "--lag", "learn|--pairs|x,y|--lags|1|--out|o": "--lags",
 		"learn|--matrix|m.npy|--columns|1|--out|o": "--columns",
+		"learn|--neighbours|0|--out|o":             "--samples", "learn|--neighbours|0|--samples|x|--out|o": "is 0",
 		"data|nosuch": "nosuch", "data|get|cifar100|extra": "extra",
 	} {
 		code, stdout, stderr := omm(t, strings.Split(line, "|")...)
@@ -46,22 +42,6 @@ func TestWrongUseIsRefused(t *testing.T) {
 		assert.Empty(t, stdout, line)
 		assert.Regexp(t, "^omm: [^\n]+\n$", stderr)
 		assert.Contains(t, stderr, names, line)
-	}
-}
-
-// TestConfigurationErrorsArePrintable: an error about a configuration is one line without control characters.
-func TestConfigurationErrorsArePrintable(t *testing.T) {
-	t.Chdir(t.TempDir())
-	for field, value := range map[string]string{"environment": "a\nb\x1b[2J", "walks": "\u202e\x00\x9b1m"} {
-		config := map[string]any{}
-		require.NoError(t, json.Unmarshal(testkit.Must(json.Marshal(small(1, 20))), &config))
-		config[field] = value
-		write(t, "c.json", string(testkit.Must(json.Marshal(config))))
-		code, stdout, stderr := omm(t, "train", "--config", "c.json")
-		assert.Equal(t, exitWrongUse, code, field)
-		assert.Empty(t, stdout, field)
-		line := strings.TrimSuffix(stderr, "\n")
-		assert.Equal(t, say.Printable(line), line, field)
 	}
 }
 
@@ -73,15 +53,4 @@ func TestOutsideACheckout(t *testing.T) {
 		assert.Equal(t, exitWrongUse, code, name)
 		assert.Contains(t, stderr, "checkout", name)
 	}
-}
-
-// TestFiguresTakeNames: the arguments may be several names, and repeated names count once.
-func TestFiguresTakeNames(t *testing.T) {
-	var names []string
-	given := []string{"fig3", "fig1_laplacian_rl", "fig3_grids"}
-	for _, e := range testkit.Must(report.Select(artifact.Figures(), given)) {
-		names = append(names, e.ShortName)
-	}
-	assert.Equal(t, []string{"fig3", "fig1"}, names)
-	assert.Len(t, testkit.Must(report.Select(artifact.Figures(), nil)), len(artifact.Figures()))
 }

@@ -16,7 +16,6 @@ import (
 	"gonum.org/v1/gonum/mat"
 
 	"omm-go/ommlx/internal/testkit"
-	"omm-go/ommlx/learn"
 )
 
 func write(t *testing.T, name, content string) (path string) {
@@ -46,6 +45,7 @@ func saved(v any) string {
 var (
 	square3 = saved(mat.NewDense(3, 3, nil))
 	huge    = strings.Replace(square3, "(3, 3), }        ", "(999999999, 3), }", 1)
+	turned  = sparse("csc", map[string]any{"indptr": []int32{0, 1, 3, 5, 7}, "indices": []int32{2, 0, 2, 1, 3, 2, 3}})
 	mtx     = "%%MatrixMarket matrix coordinate real general\n% a comment\n"
 )
 
@@ -66,6 +66,7 @@ func TestBrokenFiles(t *testing.T) {
 		"empty.csv":        {table, "\n\n", 0, "empty"},
 		"missing-field":    {table, "x,y\n1,2\n\n3\n", 4, "1 field,"},
 		"long-header":      {table, "x,y,z\n1,2\n3,4", 0, "3"},
+		"short-header":     {table, "x,y\n1,2,3,4\n", 0, "2 fields, want 4"},
 		"words.csv":        {table, "x,y\n1,2\n# note\n3,high\n", 4, `"high"`},
 		"decimal-comma":    {table, "x\ty\n1,5\t2\n", 2, `"1,5"`},
 		"only-header.csv":  {table, "x,y\n", 0, "header"},
@@ -100,6 +101,7 @@ func TestBrokenFiles(t *testing.T) {
 		"above.mtx":        {matrix, strings.Replace(mtx, "general", "symmetric", 1) + "3 3 1\n1 2 1\n", 4, "diagonal"},
 		"cut.mtx":          {edges, mtx + "3 3 2\n1 2 1\n", 4, "1 of 2"},
 		"directed.mtx":     {edges, mtx + "3 3 3\n1 2 1\n2 1 1\n3 1 1\n", 6, "directed"},
+		"directed.npz":     {edges, turned, 0, "(2, 0) is 1, but entry (0, 2) is 0"},
 		"negative.mtx":     {edges, mtx + "2 2 1\n1 1 -1\n", 4, "-1"},
 		"points.mtx":       {table, mtx + "3 3 1\n1 1 1\n", 0, "not a table"},
 		"columns.mtx":      {chosen, mtx + "3 3 1\n1 1 1\n", 0, "columns"},
@@ -114,6 +116,7 @@ func TestBrokenFiles(t *testing.T) {
 		"na.csv":           {edges, "source,target\n0,1\nNaN,2.0\n", 3, "missing"},
 		"adjacency-list":   {edges, "a b c\nb c\n", 2, "networkx.read_adjlist"},
 		"directed.csv":     {edges, "0 1 0 0\n1 0 2 0\n0 1 0 1\n0 0 1 0\n", 2, "(1, 2) is 2, but entry (2, 1) is 1"},
+		"adjacency-word":   {edges, "0 1 0 0\n1 0 2 0\n0 2 x 3\n0 0 3 4\n", 3, `"x"`},
 		"large.npy":        {edges, saved(mat.NewDense(3, 2, []float64{5: 1 << 60})), 0, "node 1152921504606846976"},
 		"comments.txt":     {edges, "# nothing\n", 0, "no rows"},
 		"long-names.csv":   {edges, "source,target,weight\na,b\n", 2, "2 fields"},
@@ -176,33 +179,8 @@ func TestTables(t *testing.T) {
 	numbered := testkit.Must(ReadTable(write(t, "numbered", ",0,1\n0,1,2\n1,3,4\n"), nil, ""))
 	assert.Equal(t, []string{"0", "1"}, numbered.Names)
 	assert.Equal(t, []float64{1, 2, 3, 4}, numbered.RawMatrix().Data)
+	short := testkit.Must(ReadTable(write(t, "short", "x,y\n1,2,3,4\n"), []string{"y"}, ""))
+	assert.Equal(t, []float64{2}, short.RawMatrix().Data, "a header without the last names")
 	vector := testkit.Must(ReadTable(write(t, "v", saved([]float32{1, 2, 3})), nil, ""))
 	assert.Equal(t, []float64{1, 2, 3}, vector.RawMatrix().Data)
-}
-
-// TestMatrices: the same matrix in several formats.
-func TestMatrices(t *testing.T) {
-	want := mat.NewDense(3, 3, []float64{2, -1, 0, -1, 2, 0, 0, 0, 7})
-	for name, content := range map[string]string{
-		"npy":         saved(want),
-		"text":        "2 -1 0\n-1 2 0\n0 0 7\n",
-		"general":     "%%MatrixMarket matrix coordinate integer general\n3 3 5\n1 1 2\n1 2 -1\n2 1 -1\n2 2 2\n3 3 7\n",
-		"symmetric":   "%%MatrixMarket Matrix Coordinate Real Symmetric\n%\n3 3 4\n1 1 2\n2 1 -1\n\n2 2 2\n3 3 7\n",
-		"array":       "%%MatrixMarket matrix array real general\n3 3\n2\n-1\n0\n-1\n2\n0\n0\n0\n7\n",
-		"lower array": "%%MatrixMarket matrix array real symmetric\n3 3\n2\n-1\n0\n2\n0\n7\n",
-		"gzip":        zipped("2,-1,0\n-1,2,0\n0,0,7\n"),
-	} {
-		op, err := ReadMatrix(write(t, name, content))
-		require.NoError(t, err, name)
-		got := mat.NewDense(3, 3, nil)
-		switch op := op.(type) {
-		case learn.Matrix:
-			got.Copy(op.A)
-		case learn.Sparse:
-			for e, v := range op.Values {
-				got.Set(op.Rows[e], op.Columns[e], got.At(op.Rows[e], op.Columns[e])+v)
-			}
-		}
-		assert.True(t, mat.Equal(want, got), "%s: %v", name, mat.Formatted(got))
-	}
 }

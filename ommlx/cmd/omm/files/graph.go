@@ -1,7 +1,6 @@
 package files
 
 import (
-	"cmp"
 	"fmt"
 	"math"
 	"regexp"
@@ -11,6 +10,7 @@ import (
 	"gonum.org/v1/gonum/floats/scalar"
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/learn"
 )
 
@@ -61,7 +61,10 @@ func ReadGraph(path string, columns []string) (g Graph, err error) {
 	take, err := h.ends(columns, len(all[0]))
 	if err != nil && columns == nil && len(square) == len(all) && len(all) >= leastSquare {
 		t, err := h.numbers(all, square)
-		if err = cmp.Or(err, t.Finite(false)); err != nil {
+		if err == nil {
+			err = t.Finite(false)
+		}
+		if err != nil {
 			return g, err
 		}
 		g, err = adjacency(path, t.entries())
@@ -121,13 +124,13 @@ func (g *Graph) plain(text []byte) []byte {
 // entries returns the entries of a square table that are not 0.
 func (t Table) entries() *entries {
 	n, _ := t.Dims()
-	m := &entries{Sparse: learn.Sparse{N: n}}
+	m := &entries{Sparse: linalg.Sparse{N: n}}
 	for i := range n {
 		for j, v := range t.RawRowView(i) {
 			if v == 0 {
 				continue
 			}
-			m.Rows, m.Columns, m.Values = append(m.Rows, i), append(m.Columns, j), append(m.Values, v)
+			m.Add(i, j, v)
 			if t.lines != nil {
 				m.lines = append(m.lines, t.lines[i])
 			}
@@ -150,7 +153,7 @@ func adjacency(path string, m *entries) (g Graph, err error) {
 			where = fmt.Sprintf("%s:%d", path, m.lines[e])
 		}
 		there, back := weights[[2]int{i, j}], weights[[2]int{j, i}]
-		if !m.symmetric && !scalar.EqualWithinRel(there, back, rounding) {
+		if !scalar.EqualWithinRel(there, back, rounding) {
 			return g, fmt.Errorf("%s: the graph is directed: entry (%d, %d) is %g, but entry (%d, %d) is %g; save "+
 				"A + A.T to ignore directions", where, i+m.first, j+m.first, there, j+m.first, i+m.first, back)
 		}

@@ -34,10 +34,10 @@ func archive(members map[string]any) string {
 	return b.String()
 }
 
-// sparse is the adjacency matrix of the path 0–1–2 with a loop at 2 in a format of scipy.sparse.
+// sparse is the matrix of [TestMatrices] in a format of scipy.sparse.
 func sparse(format string, members map[string]any) string {
-	members["format"], members["shape"] = "\x93NUMPY…'|S3'…"+format, []int64{3, 3}
-	members["data"] = []float64{1, 1, 2, 2, 3}
+	members["format"], members["shape"] = "\x93NUMPY…'|S3'…"+format, []int64{4, 4}
+	members["data"] = []float64{1, 1, 2, 2, 3, 3, 4}
 	return archive(members)
 }
 
@@ -96,42 +96,62 @@ func TestNodesThatAreIntegers(t *testing.T) {
 	}
 }
 
-// TestAdjacencyMatrices: the path 0–1–2–3 with a loop at 3, and the same without node 3.
-func TestAdjacencyMatrices(t *testing.T) {
+// TestMatrices: the path 0–1–2–3 with a loop at 3 in several formats.
+func TestMatrices(t *testing.T) {
+	want := mat.NewDense(4, 4, []float64{0, 1, 0, 0, 1, 0, 2, 0, 0, 2, 0, 3, 0, 0, 3, 4})
+	rounded := mat.DenseCopyOf(want)
+	rounded.Set(2, 1, 2+1e-9)
+	rows, columns := []int32{0, 1, 1, 2, 2, 3, 3}, []int32{1, 0, 2, 1, 3, 2, 3}
+	const text, array = "0 1 0 0\n1 0 2 0\n0 2 0 3\n0 0 3 4\n", "%%MatrixMarket matrix array real "
+	const symmetric = "%%matrixmarket Matrix Coordinate Integer Symmetric\n%\n"
 	names := []string{"a", "b", "c", "d"}
-	dense := mat.NewDense(4, 4, []float64{0, 1, 0, 0, 1, 0, 2, 0, 0, 2 + 1e-9, 0, 3, 0, 0, 3, 4})
-	rows, columns := []int32{0, 1, 1, 2, 2}, []int32{1, 0, 2, 1, 2}
 	for name, c := range map[string]struct {
 		content string
-		nodes   int
-		names   []string
+		names   []string // of a graph; a file without names is also read as a matrix
 	}{
-		"general":       {mtx + "3 3 5\n1 2 1\n2 1 1\n2 3 2\n3 2 2\n3 3 3\n", 3, nil},
-		"symmetric":     {"%%matrixmarket matrix coordinate real symmetric\n3 3 3\n2 1 1\n3 2 2\n3 3 3\n", 3, nil},
-		"array":         {"%%MatrixMarket matrix array real symmetric\n3 3\n0\n1\n0\n0\n2\n3\n", 3, nil},
-		"coo":           {sparse("coo", map[string]any{"row": rows, "col": columns}), 3, nil},
-		"csr":           {sparse("csr", map[string]any{"indptr": []int32{0, 1, 3, 5}, "indices": columns}), 3, nil},
-		"csc":           {sparse("csc", map[string]any{"indptr": []int64{0, 1, 3, 5}, "indices": columns}), 3, nil},
-		"npy":           {saved(dense), 4, nil},
-		"npz":           {archive(map[string]any{"arr_0": dense}), 4, nil},
-		"text":          {"0 1 0 0\n1 0 2 0\n0 2 0 3\n0 0 3 4\n", 4, nil},
-		"with an index": {",a,b,c,d\na,0,1,0,0\nb,1,0,2,0\nc,0,2,0,3\nd,0,0,3,4\n", 4, names},
-		"with a header": {"a,b,c,d\n0,1,0,0\n1,0,2,0\n0,2,0,3\n0,0,3,4\n", 4, names},
-		"numbers":       {",7,8,9,11\n7,0,1,0,0\n8,1,0,2,0\n9,0,2,0,3\n11,0,0,3,4\n", 4, []string{"7", "8", "9", "11"}},
+		"general":       {mtx + "4 4 7\n1 2 1\n2 1 1\n2 3 2\n3 2 2\n3 4 3\n4 3 3\n4 4 4\n", nil},
+		"symmetric":     {symmetric + "4 4 4\n2 1 1\n3 2 2\n\n4 3 3\n4 4 4\n", nil},
+		"array":         {array + "general\n4 4\n" + strings.ReplaceAll(text, " ", "\n"), nil},
+		"lower array":   {array + "symmetric\n4 4\n0\n1\n0\n0\n0\n2\n0\n0\n3\n4\n", nil},
+		"coo":           {sparse("coo", map[string]any{"row": rows, "col": columns}), nil},
+		"csr":           {sparse("csr", map[string]any{"indptr": []int32{0, 1, 3, 5, 7}, "indices": columns}), nil},
+		"csc":           {sparse("csc", map[string]any{"indptr": []int64{0, 1, 3, 5, 7}, "indices": columns}), nil},
+		"npy":           {saved(rounded), nil},
+		"npz":           {archive(map[string]any{"arr_0": want}), nil},
+		"text":          {text, nil},
+		"gzip":          {zipped(strings.ReplaceAll(text, " ", ",")), nil},
+		"with an index": {",a,b,c,d\na,0,1,0,0\nb,1,0,2,0\nc,0,2,0,3\nd,0,0,3,4\n", names},
+		"with a header": {"a b c d\n" + text, names},
+		"numbers":       {",7,8,9,11\n7,0,1,0,0\n8,1,0,2,0\n9,0,2,0,3\n11,0,0,3,4\n", []string{"7", "8", "9", "11"}},
 	} {
-		g, err := ReadGraph(write(t, name, c.content), nil)
+		path := write(t, name, c.content)
+		g, err := ReadGraph(path, nil)
 		require.NoError(t, err, name)
 		assert.Equal(t, c.names, g.Names, name)
-		assert.Equal(t, c.nodes, g.Nodes, name)
+		assert.Equal(t, 4, g.Nodes, name)
 		assert.Equal(t, "an adjacency matrix", g.Taken, name)
-		weights := map[[2]int]float64{{1, 0}: 1, {2, 1}: 2, {2, 2}: 3, {3, 2}: 3, {3, 3}: 4}
-		if delete(weights, [2]int{2, 2}); c.nodes == 3 {
-			weights = map[[2]int]float64{{1, 0}: 1, {2, 1}: 2, {2, 2}: 3}
-		}
-		assert.Len(t, g.Edges, len(weights), name)
+		assert.Len(t, g.Edges, 4, name)
+		got := mat.NewDense(4, 4, nil)
 		for e, ends := range g.Edges {
-			assert.InDelta(t, weights[ends], g.Weights[e], 1e-8, "%s: %v", name, ends)
+			got.Set(ends[0], ends[1], g.Weights[e])
+			got.Set(ends[1], ends[0], g.Weights[e])
 		}
+		assert.True(t, mat.EqualApprox(want, got, 1e-8), "%s: %v", name, mat.Formatted(got))
+		if c.names != nil {
+			continue
+		}
+		op, err := ReadMatrix(path)
+		require.NoError(t, err, name)
+		got.Zero()
+		switch op := op.(type) {
+		case learn.Matrix:
+			got.Copy(op.A)
+		case learn.Sparse:
+			for e, v := range op.Values {
+				got.Set(op.Rows[e], op.Columns[e], got.At(op.Rows[e], op.Columns[e])+v)
+			}
+		}
+		assert.True(t, mat.EqualApprox(want, got, 1e-8), "%s: %v", name, mat.Formatted(got))
 	}
 }
 

@@ -1,12 +1,13 @@
 package files
 
 import (
-	"bytes"
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/gonum/mat"
 
+	"omm-go/ommlx/internal/linalg"
 	"omm-go/ommlx/learn"
 )
 
@@ -22,13 +23,8 @@ func ReadMatrix(path string) (learn.Operator, error) {
 		t, err := f.square()
 		return learn.Matrix{A: t.Dense}, err
 	}
-	for e, i := range m.Rows {
-		if j := m.Columns[e]; m.symmetric && i != j {
-			m.Rows, m.Columns, m.Values = append(m.Rows, j), append(m.Columns, i), append(m.Values, m.Values[e])
-		}
-	}
 	if !m.isDense {
-		return m.Sparse, nil
+		return learn.Sparse(m.Sparse), nil
 	}
 	a := mat.NewDense(m.N, m.N, nil)
 	for e, v := range m.Values {
@@ -63,15 +59,16 @@ func parseSparse(path string, members map[string][]byte) (*entries, error) {
 	}
 	values, shape, starts := parts["data"], parts["shape"], parts["indptr"]
 	rows, columns := parts["row"], parts["col"]
-	if kind := bytes.TrimRight(members["format"], "\x00"); bytes.HasSuffix(kind, []byte("csr")) ||
-		bytes.HasSuffix(kind, []byte("csc")) {
+	format := strings.TrimRight(string(members["format"]), "\x00")
+	isCSC := strings.HasSuffix(format, "csc")
+	if isCSC || strings.HasSuffix(format, "csr") {
 		columns = parts["indices"]
 		for i := 1; i < len(starts); i++ {
 			for range int(math.Min(starts[i]-starts[i-1], float64(len(columns)))) {
 				rows = append(rows, float64(i-1))
 			}
 		}
-		if bytes.HasSuffix(kind, []byte("csc")) {
+		if isCSC {
 			rows, columns = columns, rows
 		}
 	} else if rows == nil {
@@ -80,7 +77,7 @@ func parseSparse(path string, members map[string][]byte) (*entries, error) {
 	if len(shape) != 2 || shape[0] != shape[1] {
 		return nil, fmt.Errorf("%s: the matrix has the shape %v, want a square matrix", path, shape)
 	}
-	m := &entries{Sparse: learn.Sparse{N: int(shape[0]), Values: values}}
+	m := &entries{Sparse: linalg.Sparse{N: int(shape[0])}}
 	if len(rows) != len(values) || len(columns) != len(values) {
 		return nil, fmt.Errorf("%s: %d entries in %d rows and %d columns; the file is damaged", path, len(values),
 			len(rows), len(columns))
@@ -90,7 +87,7 @@ func parseSparse(path string, members map[string][]byte) (*entries, error) {
 		if min(i, j) < 0 || max(i, j) >= m.N {
 			return nil, fmt.Errorf("%s: entry (%d, %d) of a matrix with %d rows; the file is damaged", path, i, j, m.N)
 		}
-		m.Rows, m.Columns = append(m.Rows, i), append(m.Columns, j)
+		m.Add(i, j, values[e])
 	}
 	return m, nil
 }

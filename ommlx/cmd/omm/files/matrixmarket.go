@@ -6,16 +6,16 @@ import (
 	"regexp"
 	"strings"
 
-	"omm-go/ommlx/learn"
+	"omm-go/ommlx/internal/linalg"
 )
 
 // entries is a sparse matrix: of the Matrix Market format, NISTIR 5935 (Boisvert, Pozo and Remington 1996), or of
 // scipy.sparse.
 type entries struct {
-	learn.Sparse             // without the entries that the symmetry implies
-	lines              []int // of the entries in a text; nil for an array
-	symmetric, isDense bool
-	first              int // the number of the first row
+	linalg.Sparse
+	lines   []int // of the entries in a text; nil for an array
+	isDense bool
+	first   int // the number of the first row
 }
 
 func isMatrixMarket(content []byte) bool {
@@ -40,7 +40,8 @@ func parseEntries(path string, text []byte) (m *entries, err error) {
 		last.fields = strings.Fields(first)
 		return fail("coordinate or array; real, integer or pattern; general or symmetric")
 	}
-	m.isDense, m.symmetric = kind[1] == "", kind[3] != ""
+	isPattern, isSymmetric := kind[2] != "", kind[3] != ""
+	m.isDense = kind[1] == ""
 	for last, err = range rows(path, text) {
 		if err != nil {
 			return m, err
@@ -54,12 +55,12 @@ func parseEntries(path string, text []byte) (m *entries, err error) {
 			n = append(n, v)
 		}
 		if want == 0 {
-			if want = m.sizes(n); want == 0 {
+			if want = m.sizes(n, isSymmetric); want == 0 {
 				return fail("the sizes of a square matrix with at least one entry")
 			}
 			continue
 		}
-		if kind[2] != "" {
+		if isPattern {
 			n = append(n, 1)
 		}
 		if !m.isDense && len(n) == 3 {
@@ -71,13 +72,13 @@ func parseEntries(path string, text []byte) (m *entries, err error) {
 			return fail(fmt.Sprintf("the end of the file after %d entries", want))
 		case len(n) != 1 || min(i, j) < 0 || max(i, j) >= m.N:
 			return fail(fmt.Sprintf("a row and a column from 1 to %d and a number", m.N))
-		case m.symmetric && i < j:
+		case isSymmetric && i < j:
 			return fail("no entry above the diagonal of a symmetric matrix")
 		}
-		m.Rows, m.Columns, m.Values = append(m.Rows, i), append(m.Columns, j), append(m.Values, n[0])
+		m.Add(i, j, n[0])
 		m.lines = append(m.lines, last.line)
 		if i++; m.isDense && i == m.N { // the next column
-			if j, i = j+1, 0; m.symmetric {
+			if j, i = j+1, 0; isSymmetric {
 				i = j
 			}
 		}
@@ -85,14 +86,20 @@ func parseEntries(path string, text []byte) (m *entries, err error) {
 	if len(m.Values) < want || want == 0 {
 		return m, fmt.Errorf("%s:%d: the file ends after %d of %d entries", path, last.line, len(m.Values), want)
 	}
+	for e := range m.Values {
+		if i, j := m.Rows[e], m.Columns[e]; isSymmetric && i != j {
+			m.Add(j, i, m.Values[e])
+			m.lines = append(m.lines, m.lines[e])
+		}
+	}
 	return m, nil
 }
 
 // sizes sets N from the line of sizes (rows, columns and, in coordinate format, entries), and returns the number of
 // entries in the file, or 0 if the line is wrong.
-func (m *entries) sizes(n []float64) int {
+func (m *entries) sizes(n []float64, isSymmetric bool) int {
 	switch rows := n[0]; {
-	case m.isDense && m.symmetric:
+	case m.isDense && isSymmetric:
 		n = append(n, rows*(rows+1)/2)
 	case m.isDense:
 		n = append(n, rows*rows)

@@ -10,6 +10,8 @@ import (
 	"github.com/gomlx/gomlx/support/xslices"
 	"gonum.org/v1/gonum/floats"
 	"gonum.org/v1/gonum/mat"
+
+	"omm-go/ommlx/internal/say"
 )
 
 // Table is a table of numbers, one point or frame per row. Missing numbers are NaN.
@@ -102,6 +104,9 @@ func numbers(n int) []string { return xslices.Map(xslices.Iota(0, n), strconv.It
 
 // choose returns the numbers of the selected columns.
 func (h header) choose(columns []string, width int) (take []int, err error) {
+	if columns == nil && h.Names != nil && len(h.Names) < width {
+		return nil, fmt.Errorf("%s: the header has %s, want %d", h.path, say.Count(len(h.Names), "field"), width)
+	}
 	for j := range width {
 		if columns == nil && (h.Names == nil || h.Names[j] != "") {
 			take = append(take, j)
