@@ -102,9 +102,12 @@ func variantSources() (all []claims.Source) {
 	remark("omm-seq-shift-repairs", "hydrogen", sanger, "OMM-seq, shift κ = a tenth of the scale")
 	remark("sanger-on-par-with-lora", "hydrogen", sanger, narrowSamples)
 	remark("hydrogen-samples", "hydrogen", tenThousand+"Sanger's variant", tenThousand+narrowSamples)
-	remark("lora-beats-spin-neuralef", "hydrogen", "5,000 steps, Sanger's variant", "5,000 steps, "+neuralEF)
+	remark("lora-beats-spin-neuralef", "hydrogen", "5,000 steps, Sanger's variant", "5,000 steps, "+spin,
+		"5,000 steps, "+neuralEF)
 	remark("adam-beats-rmsprop", "hydrogen", tenThousand+"Sanger's variant",
 		tenThousand+"Sanger's variant, "+rmsProp99, tenThousand+"Sanger's variant, "+rmsProp999)
+	remark("finite-differences-elsewhere", "hydrogen", "5,000 steps, Sanger's variant",
+		"5,000 steps, Sanger's variant, finite differences")
 	remark("inverse-unstable", "oscillator", oscillatorOMM, notScaled, wideSamples, "a quarter of the batch")
 	remark("oscillator-figs", "oscillator", oscillatorOMM, wideSamples)
 	return all
