@@ -114,8 +114,7 @@ func (s Schrodinger) Define(b compute.Backend, k int) (Task, error) {
 	key := fmt.Sprintf("{%.4g %.4g %.4g %.4g {%.4g %.4g} %.4g %.4g %.4g}", scales.Minimum, lowest, highest, scales.Axes,
 		scales.Region.Lower, scales.Region.Upper, scales.Border, scales.Fall, scales.Fingerprint)
 	return Task{Functions: functions, lowest: true, volume: samples.Volume(), spare: spareStates, improve: more,
-		scales: scales, Key: key,
-		defaults: Settings{Steps: 2_000, Rate: networkRate, EvalBatch: waveEval},
+		scales: scales, Key: key, defaults: Settings{Steps: 2_000, Rate: networkRate, EvalBatch: waveEval},
 		Draw: func(in Inputs, n int) ommlx.Batch {
 			x := samples.Sample(in.Random, in.Params[0].DType(), n)
 			at := graph.Add(x, graph.ExpandLeftToRank(graph.ConstAs(x, centre), x.Rank()))

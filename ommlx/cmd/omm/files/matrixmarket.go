@@ -46,13 +46,9 @@ func parseEntries(path string, text []byte) (m *entries, err error) {
 		if err != nil {
 			return m, err
 		}
-		var n []float64
-		for _, field := range last.fields {
-			v, err := parse(field)
-			if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
-				return fail("finite numbers")
-			}
-			n = append(n, v)
+		n, areFinite := finite(last.fields)
+		if !areFinite {
+			return fail("finite numbers")
 		}
 		if want == 0 {
 			if want = m.sizes(n, isSymmetric); want == 0 {
@@ -86,13 +82,32 @@ func parseEntries(path string, text []byte) (m *entries, err error) {
 	if len(m.Values) < want || want == 0 {
 		return m, fmt.Errorf("%s:%d: the file ends after %d of %d entries", path, last.line, len(m.Values), want)
 	}
+	if isSymmetric {
+		m.mirror()
+	}
+	return m, nil
+}
+
+// finite parses fields. It reports whether all are finite numbers.
+func finite(fields []string) (n []float64, areFinite bool) {
+	for _, field := range fields {
+		v, err := parse(field)
+		if err != nil || math.IsNaN(v) || math.IsInf(v, 0) {
+			return nil, false
+		}
+		n = append(n, v)
+	}
+	return n, true
+}
+
+// mirror adds the entries above the diagonal of a symmetric matrix.
+func (m *entries) mirror() {
 	for e := range m.Values {
-		if i, j := m.Rows[e], m.Columns[e]; isSymmetric && i != j {
+		if i, j := m.Rows[e], m.Columns[e]; i != j {
 			m.Add(j, i, m.Values[e])
 			m.lines = append(m.lines, m.lines[e])
 		}
 	}
-	return m, nil
 }
 
 // sizes sets N from the line of sizes (rows, columns and, in coordinate format, entries), and returns the number of
