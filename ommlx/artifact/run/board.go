@@ -11,7 +11,7 @@ import (
 	"omm-go/ommlx/train"
 )
 
-// board shows the progress of announced trainings, several of which may run at the same time. Estimates are in seconds.
+// board shows the progress of announced trainings. Several may run at the same time. Estimates are in seconds.
 type board struct {
 	mu    sync.Mutex
 	began time.Time

@@ -57,7 +57,7 @@ header, by number from 0. The output lists what the columns were taken for.
 
 Ctrl-C keeps a checkpoint in --out; the same command resumes. The same files and settings give the same bits.`
 
-// kinds lists the flags of which a command line has one.
+// kinds lists the flags for inputs. A command line has one of them.
 var kinds = []string{"graph", "neighbours", "matrix", "kernel", "trajectory", "pairs"}
 
 func newLearn() *cobra.Command {

@@ -24,7 +24,7 @@ import (
 	"omm-go/ommlx/learn"
 )
 
-// table is a table of results as lines, of which the first has the names of the columns.
+// table is a table of results as lines. The first line has the names of the columns.
 type table struct {
 	shown []string // with five digits and tabs
 	exact []string // as CSV
