@@ -3,7 +3,6 @@ package main
 import (
 	"bufio"
 	"bytes"
-	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -82,8 +81,10 @@ func copyNotebooks(root string, out io.Writer) error {
 		case changed && !follows:
 			kept = append(kept, name)
 		case !changed && !(follows && isCopy):
-			if err := cmp.Or(fsx.Write(filepath.Join(mine, name), committed),
-				fsx.Write(filepath.Join(made, name), committed)); err != nil {
+			if err := fsx.Write(filepath.Join(mine, name), committed); err != nil {
+				return err
+			}
+			if err := fsx.Write(filepath.Join(made, name), committed); err != nil {
 				return err
 			}
 		}

@@ -3,6 +3,7 @@ package main
 import (
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -88,6 +89,12 @@ func TestCopiesKeepChanges(t *testing.T) {
 	expect("a2 b2", 0)
 	write(t, "notebooks/a.ipynb", "a3")
 	expect("a3 b2", 0)
+	// If a copy cannot be written, it is not recorded as made: then it would count as changed by the user.
+	write(t, "notebooks/c.ipynb", "c1")
+	require.NoError(t, os.Mkdir("lab/c.ipynb", 0o755))
+	require.Error(t, copyNotebooks(root, io.Discard))
+	require.NoError(t, os.Remove("lab/c.ipynb"))
+	require.NoFileExists(t, ".omm/notebooks/c.ipynb")
 }
 
 // TestJupyterLog: the terminal gets the address once and errors; the file gets everything.
